@@ -29,6 +29,7 @@ COMMANDS = {
     "keys": "cli.admin.keys:keys",
     "remote": "cli.remote.group:remote",
     "player": "cli.admin.accounts:player",
+    "moderation": "cli.admin.moderation:moderation",
     "sweep": "cli.admin.serve:sweep",
     "db": "cli.admin.db:db",
     "settings": "cli.admin.settings:settings",

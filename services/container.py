@@ -16,7 +16,10 @@ from services.accounts.accounts import Accounts, known_tokens
 from services.accounts.closing import Closing
 from services.accounts.guests import Guests
 from services.accounts.profiles import Profiles
+from services.accounts.recovery import Recovery
+from services.accounts.relations import Relations
 from services.accounts.sessions import Expiry, KnownAddresses, Sessions
+from services.accounts.settings import OwnSettings
 from services.audits.audit import Audits
 from services.audits.house_players import HouseAudits
 from services.checkpoints.keys import SigningKeys, key_file
@@ -24,6 +27,7 @@ from services.checkpoints.proofs import Checkpoints
 from services.checkpoints.sequencer import Sequencer
 from services.exchange.exports import Exports
 from services.exchange.imports import Imports
+from services.exchange.own_data import OwnData
 from services.lobby.agenda import Agenda
 from services.lobby.challenges import Challenges
 from services.lobby.hints import Hints
@@ -66,6 +70,7 @@ from services.store.log import events, feed
 from services.store.log.events import Group
 from services.store.log.feed import FeedPosition
 from services.talk.chat import Chat
+from services.talk.moderation import Moderation
 from services.talk.notes import Notes
 
 
@@ -80,6 +85,9 @@ class Services:
     accounts: Accounts
     addresses: KnownAddresses
     sessions: Sessions
+    recovery: Recovery
+    profile_settings: OwnSettings
+    relations: Relations
     matches: MatchCommands
     starting: Challenges
     rematches: Rematches
@@ -105,9 +113,11 @@ class Services:
     rebuilding: Rebuilding
     exports: Exports
     imports: Imports
+    own_data: OwnData
     conditionals: ConditionalMovesCommands
     notes: Notes
     chat: Chat
+    moderation: Moderation
     checkpoints: Checkpoints
     signing_keys: SigningKeys
     sequencer: Sequencer
@@ -173,6 +183,10 @@ def build(
         database, repository, now, randomness.spread, Sender(private), settings.notice_days
     )
     expiry = Expiry(database, now)
+    relations, series = Relations(accounts), SeriesQueries(looking, sealer)
+    leaderboards = Leaderboards(accounts, games, sealer)
+    closing = Closing(accounts, matches.leave_all, matches.announce)
+    chat = Chat(database, repository, accounts, now, notifier)
     return Services(
         settings=settings,
         database=database,
@@ -181,13 +195,16 @@ def build(
         accounts=accounts,
         addresses=addresses,
         sessions=Sessions(database, accounts, now, randomness, settings.session_days),
+        recovery=Recovery(accounts),
+        profile_settings=OwnSettings(accounts),
+        relations=relations,
         matches=matches,
         starting=Challenges(matches, looking, sealer),
         rematches=Rematches(matches, looking),
-        closing=Closing(accounts, matches.leave_all, matches.announce),
+        closing=closing,
         looking=looking,
         lobby=Lobby(database, repository, accounts, sealer, downtime),
-        series=SeriesQueries(looking, sealer),
+        series=series,
         agenda=Agenda(looking),
         records=Profiles(accounts, sealer),
         practising=practising,
@@ -202,15 +219,17 @@ def build(
         audits=Audits(database, games),
         house_audits=HouseAudits(database, repository),
         rated_matches=rated_matches,
-        leaderboards=Leaderboards(accounts, games, sealer),
+        leaderboards=leaderboards,
         rebuilding=Rebuilding(database, repository, rated_matches),
         exports=Exports(looking, replays, games),
         imports=Imports(database, repository, games, now),
+        own_data=OwnData(accounts, relations, looking, series, leaderboards),
         conditionals=ConditionalMovesCommands(
             database, repository, conditional_execution, matches.announce, now
         ),
         notes=Notes(database, looking, now),
-        chat=Chat(database, repository, accounts, now, notifier),
+        chat=chat,
+        moderation=Moderation(accounts, chat),
         checkpoints=Checkpoints(database, looking, signing_keys),
         signing_keys=signing_keys,
         sequencer=Sequencer(database, signing_keys, now),
@@ -224,6 +243,7 @@ def build(
                 "practices": practising.clear,
                 "expired": lambda: expiry.clear() + outbox.clear(),
                 "low_on_time": outbox.tell_of_low_time,
+                "closed": closing.close_due,
             },
         ),
         house_players=HousePlayers(matches),

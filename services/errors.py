@@ -36,6 +36,10 @@ class NameTaken(Refusal, code="name-taken"):
     """Somebody has, or had, this name."""
 
 
+class Suspended(Refusal, code="suspended"):
+    """An administrator has suspended the account; the text says why."""
+
+
 class InvalidPlayer(Refusal, code="invalid-player"):
     """The name or the password does not fit the rules for them."""
 
@@ -107,6 +111,14 @@ def reason_of(error: Exception) -> str:
 
 class InvalidText(Refusal, code="invalid-text"):
     """What somebody wrote is empty, too long, or has characters that it may not have."""
+
+
+class CannotBeChallenged(Refusal, code="cannot-be-challenged"):
+    """Two players have nothing to do with each other: one has blocked the other, or is away."""
+
+
+class TooManyRelations(Refusal, code="too-many-relations"):
+    """A player follows, or has blocked, as many others as there may be."""
 
 
 class TooManyNotes(Refusal, code="too-many-notes"):

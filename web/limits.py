@@ -28,13 +28,14 @@ from web.site import this_site
 if TYPE_CHECKING:
     from flask.typing import RouteCallable
 
-LOG_INS = ("api.issue_token", "pages.log_in")
+LOG_INS = ("api.issue_token", "pages.log_in", "pages.recover")
 
 OWN_PASSWORDS = (
     "pages.change_password",
     "pages.issue_token",
+    "pages.make_recovery_codes",
+    "pages.own_data",
     "pages.close_account",
-    "api.close_account",
 )
 """Where a player who is logged in, or has a token, shows the password again."""
 

@@ -75,8 +75,9 @@ def admin(*, name: str, revoke: bool, house: Services) -> None:
 def close(*, name: str, yes: bool, house: Services) -> None:
     """Close the account of the player NAME, for good.
 
-    Open matches and challenges are withdrawn, running matches are resigned. Finished ones
-    remain, under "closed account". The name is not given out again.
+    At once, without the week that players have who ask for it. Open matches and challenges are
+    withdrawn, running matches are resigned. Finished ones remain, under "closed account"; messages
+    and notes are removed. The name is not given out again.
     """
     found = house.accounts.find(name)
     known = name if found is None else found.name

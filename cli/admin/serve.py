@@ -233,5 +233,6 @@ def sweep(*, dry_run: bool, as_json: bool, house: Services) -> None:
     tell_line(f"Ended by the clock: {swept.timeouts}.")
     tell_line(f"Aborted, since nobody joined: {swept.lapsed}.")
     tell_line(f"Practice matches let go: {swept.practices}.")
+    tell_line(f"Accounts deleted: {swept.closed}.")
     tell_line(f"Expired answers, sessions and tokens removed: {swept.expired}.")
     tell_line(f"Clocks given time back, since the service was away: {swept.given}.")

@@ -1,31 +1,44 @@
-"""Closing an account: what it leaves behind goes with it, in one transaction.
+"""Deleting an account: asked for, it happens a week later; who logs in before has taken it back.
 
-Open matches and challenges of the account's end, so that no seek outlives its author; running
-matches are given up, so that nobody waits for a player who will not come back. What is
-finished remains, under the name of a closed account, and so does what it said to others; its
-own notes go, and so do its webhooks. The old name is not given out again.
+Then all that leads to a person goes in one transaction: name, password, log-ins, what they wrote to
+themselves and to others. Open matches and challenges of theirs end, so that no seek outlives its
+author; running matches are given up, so that nobody waits for a player who will not come back. The
+matches remain, under the name of a closed account: events name players by ids. The folded name
+remains, too, so that nobody else is ever taken for them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Generic, TypeVar
 
+import structlog
 from sqlalchemy import Connection
 
+from domain.errors import Refusal
 from domain.i18n import say
 from domain.match.clock import instant
-from services.accounts.accounts import Accounts
+from services.accounts.accounts import Accounts, folded
 from services.errors import NotFound, Unavailable
-from services.store import accounts, puzzles, talk
+from services.store import accounts, challenges, idempotency, puzzles, talk
 from services.store.log.events import VersionTaken
 from services.store.notices import channels
+from services.store.people import profiles, recovery_codes, relations
 
 T = TypeVar("T")
 
+GRACE = timedelta(days=7)
+"""So long an account is still there after its player has asked to have it deleted."""
+
+AT_ONCE = 100
+"""So many accounts are looked up at a time."""
+
 _ATTEMPTS = 5
 """How often an account is closed anew when others write to one of its matches."""
+
+_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,20 +54,52 @@ class Closing(Generic[T]):
     leave_all: Callable[[Connection, str], Sequence[T]]
     announce: Callable[[T], None]
 
-    def close_own(self, player: str, password: str) -> None:
-        """Close an account at its player's wish. Raises ``Unauthenticated``."""
-        self.accounts.check_password(self.accounts.get(player).name, password)
-        self._close(player)
+    def ask(self, name: str, password: str) -> str:
+        """Have an account deleted after the ``GRACE``; return when. All log-ins end, tokens do not.
+
+        Raises ``Unauthenticated``.
+        """
+        row = self.accounts.check_password(name, password)
+        due = instant(self.accounts.now() + GRACE)
+        with self.accounts.database.write() as connection:
+            self.accounts.hold_password(connection, row)
+            accounts.set_closing(connection, row.id, due)
+            accounts.delete_of(connection, row.id, accounts.sessions)
+        return due
+
+    def take_back(self, name: str) -> bool:
+        """Keep the account of a player who has just logged in; False if it was to stay anyway."""
+        with self.accounts.database.read() as connection:
+            player = accounts.closing(connection, folded(name))
+        if player is None:
+            return False
+        with self.accounts.database.write() as connection:
+            return accounts.set_closing(connection, player, None)
+
+    def close_due(self) -> int:
+        """Close the accounts whose grace is over; return how many. No failure stops others."""
+        now = instant(self.accounts.now())
+        with self.accounts.database.read() as connection:
+            due = accounts.closing_before(connection, now, AT_ONCE)
+        return sum(self._closed(player, now) for player in due)
+
+    def _closed(self, player: str, now: str) -> bool:
+        try:
+            self._close(player, now)
+        except Refusal as refusal:
+            _log.warning("account_not_closed", player=player, reason=refusal.code)
+            return False
+        return True
 
     def close(self, name: str) -> None:
-        """Close the account of that name. Raises ``NotFound`` and ``InvalidPlayer``."""
+        """Close the account of that name at once. Raises ``NotFound`` and ``InvalidPlayer``."""
         self._close(self.accounts.person(name).id)
 
-    def _close(self, player: str) -> None:
+    def _close(self, player: str, due: str | None = None) -> None:
         for _ in range(_ATTEMPTS):
             try:
                 with self.accounts.database.write() as connection:
-                    ended = self._close_in(connection, player)
+                    ended = self._close_in(connection, player, due)
             except VersionTaken:
                 continue
             self.accounts.known.forget()
@@ -64,15 +109,29 @@ class Closing(Generic[T]):
             return
         raise Unavailable(say("Too many others write just now. Try again."))
 
-    def _close_in(self, connection: Connection, player: str) -> Sequence[T]:
+    def _close_in(self, connection: Connection, player: str, due: str | None) -> Sequence[T]:
         now = instant(self.accounts.now())
+        row = accounts.by_id(connection, player)
         # First, since this waits for whoever just creates or joins a match with this player.
-        if not accounts.close(connection, player, now):
+        if row is None or not accounts.close(connection, player, now, due):
             raise NotFound(say("This account is closed already."))
-        gone = (
-            *(accounts.tokens, accounts.sessions, accounts.known_addresses),
-            *(talk.notes, puzzles.puzzle_attempts),
-        )
-        accounts.delete_of(connection, player, *gone)
-        channels.delete_of(connection, player)
-        return self.leave_all(connection, player)
+        ended = self.leave_all(connection, player)
+        _forget(connection, player, row.name)
+        return ended
+
+
+def _forget(connection: Connection, player: str, name: str) -> None:
+    """Remove what leads to a person, and what they wrote."""
+    accounts.delete_of(
+        connection,
+        player,
+        *(accounts.tokens, accounts.sessions, accounts.known_addresses),
+        *(recovery_codes.recovery_codes, profiles.profiles),
+        *(talk.notes, puzzles.puzzle_attempts, challenges.declined_challenges),
+        idempotency.idempotency,
+    )
+    channels.delete_of(connection, player)
+    relations.delete_all(connection, player)
+    talk.wipe_all(connection, player)
+    # Others get their answers again for two days, and the name stands in them.
+    idempotency.delete_mentioning(connection, name)

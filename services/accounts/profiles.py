@@ -6,7 +6,7 @@ A record counts public matches that were played here to an end, by game.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -22,6 +22,8 @@ from services.store import accounts, ratings
 from services.store.accounts import PlayerRow
 from services.store.cursors import CursorCipher
 from services.store.lobby import statistics
+from services.store.people import profiles
+from services.store.people.profiles import ProfileRow
 
 FEW = 8
 """How many names complete what somebody types."""
@@ -53,17 +55,24 @@ class GameRating(NamedTuple):
 
 
 class Profile(NamedTuple):
-    """A player as everybody may know them: their records and their ratings by game."""
+    """A player as everybody may know them: their records and their ratings by game.
+
+    ``chosen``: what they have chosen to be called, and to show. Who keeps the record to themselves
+    has none here.
+    """
 
     player: Player
     records: list[Results]
     ratings: list[GameRating]
+    chosen: ProfileRow = ProfileRow()
 
     @property
     def word(self) -> str:
         """The name for people to read; a house player's says what it is."""
         level = level_of(self.player.id)
-        return self.player.name if level is None else say("House, level {level}", level=level)
+        if level is not None:
+            return say("House, level {level}", level=level)
+        return self.chosen.display_name or self.player.name
 
     @property
     def total(self) -> Results:
@@ -131,14 +140,21 @@ def _with_records(connection: Connection, players: Sequence[Player]) -> list[Pro
         drawn, won = one.winner is None, one.winner == one.seat
         found[one.player][one.game]["drawn" if drawn else "won" if won else "lost"] += one.matches
     rated = _ratings(connection, players)
+    chosen = profiles.among(connection, [player.id for player in players])
     return [
-        Profile(
-            player,
-            [Results(game, **results) for game, results in found[player.id].items()],
-            rated[player.id],
-        )
+        _profile(player, found[player.id], rated[player.id], chosen.get(player.id, ProfileRow()))
         for player in players
     ]
+
+
+def _profile(
+    player: Player,
+    found: Mapping[str, Counter[str]],
+    rated: list[GameRating],
+    chosen: ProfileRow,
+) -> Profile:
+    records = [Results(game, **results) for game, results in found.items()]
+    return Profile(player, records if chosen.shows_record else [], rated, chosen)
 
 
 def _ratings(

@@ -23,13 +23,15 @@ from services.store import accounts, idempotency
 from services.store.accounts import PlayerRow
 from services.store.cursors import CursorCipher
 from services.store.db.engine import Database
+from services.store.people.profiles import PlayerName
 
 
 class Session(NamedTuple):
-    """Who is logged in."""
+    """Who is logged in. ``zone``: the time zone that they have chosen."""
 
     player: str
     name: str
+    zone: str | None = None
 
 
 class SessionInfo(NamedTuple):
@@ -90,7 +92,8 @@ class Sessions:
             found = accounts.session_by_digest(connection, digest(session))
         if found is None or found.expires_at <= instant(self.now()):
             return None
-        return Session(found.player, found.name)
+        name = PlayerName.of(found.name, found.display_name)
+        return Session(found.player, name, found.time_zone)
 
     def log_out(self, session: str) -> None:
         """End a session."""

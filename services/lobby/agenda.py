@@ -16,6 +16,8 @@ from sqlalchemy import Connection
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
 from services.store.lobby import lists
+from services.store.people import relations
+from services.store.people.relations import FOLLOWS
 
 MOST, MOST_TO_MOVE = 12, 36
 """How many matches a part has at most; what waits for the player is to be seen in full."""
@@ -62,6 +64,14 @@ class Agenda:
                 part(lists.offered),
                 part(lists.over),
             )
+
+    def followed(self, player: str) -> list[ShownMatch]:
+        """Return the public matches of those whom a player follows, the last change first."""
+        with self.looking.database.read() as connection:
+            others = relations.of(connection, player, FOLLOWS)
+            return self._part(
+                connection, player, lambda *_: lists.of_players(connection, others, MOST)
+            ).matches
 
     def turns(self, player: str) -> int:
         """Return in how many matches it is a player's turn."""

@@ -17,6 +17,7 @@ from domain.match.views import MatchView
 from domain.rating.glicko2 import Rating
 from services.accounts.guests import NAME
 from services.drawing.text.frames import one_word
+from services.store.people.profiles import shown_name
 from services.store.ratings import Range
 
 
@@ -123,8 +124,9 @@ class ShownMatch(NamedTuple):
         characters.
         """
         name = self.name(player)
-        shown = one_word(name) if name is not None and self.imported else name
-        return called(player) or shown
+        if name is None:
+            return None
+        return called(player) or (one_word(name) if self.imported else shown_name(name))
 
 
 def match_json(shown: ShownMatch) -> JsonObject:

@@ -25,7 +25,14 @@ from domain.match.house_players import PLAYERS, level_of
 from domain.match.state import Match
 from domain.rating.glicko2 import INITIAL, rounded
 from domain.search.engine import levels
-from services.errors import OutsideRange, TooManyHouseMatches, Unauthenticated, UnknownOpponent
+from services.accounts.relations import must_not_be_blocked
+from services.errors import (
+    CannotBeChallenged,
+    OutsideRange,
+    TooManyHouseMatches,
+    Unauthenticated,
+    UnknownOpponent,
+)
 from services.matches.repository import Appended, Repository
 from services.matches.requests import ChangeRequest, InTransaction
 from services.store import accounts, challenges, matches, ratings, vacations
@@ -51,6 +58,7 @@ def still_here(
         _must_be_open(connection, request.caller)
         if opponent is not None and not accounts.hold_open(connection, opponent):
             raise UnknownOpponent(say("There is no player of that name."), pointer="/opponent")
+        _must_meet(connection, request.caller, opponent, "/opponent")
         _clocks_must_stand_still(connection, appended.match)
         if wanted is not None:
             ratings.save_range(connection, appended.match.id, wanted)
@@ -58,6 +66,15 @@ def still_here(
             request.also(connection, appended)
 
     return look
+
+
+def _must_meet(
+    connection: Connection, caller: str, other: str | None, pointer: str | None = None
+) -> None:
+    """Refuse a match with who is blocked, or suspended. Raises ``CannotBeChallenged``."""
+    must_not_be_blocked(connection, caller, other, pointer)
+    if other is not None and accounts.is_suspended(connection, other):
+        raise CannotBeChallenged(say("This player cannot be challenged."), pointer=pointer)
 
 
 def must_have_room(connection: Connection, player: str, most: int) -> None:
@@ -95,6 +112,7 @@ def is_free(request: ChangeRequest, match_id: str, now: str) -> InTransaction:
 
     def look(connection: Connection, appended: Appended) -> None:
         _must_be_open(connection, request.caller)
+        _must_meet(connection, request.caller, appended.match.creator)
         matches.get(connection, match_id, lock=True)
         if not request.invited and challenges.count_live(connection, match_id, now):
             raise SeatReserved(say("This seat is kept for somebody who was invited by a link."))

@@ -31,10 +31,10 @@ class Swept(NamedTuple):
     """What a sweep has done: matches ended by the clock, and open ones that have lapsed.
 
     ``practices``: practice matches that nobody holds any more, ended and let go. ``expired``:
-    kept answers, sessions, tokens and notices whose time is over,
-    removed. ``given``: matches that were
-    given the time back in which the service was away. ``low_on_time``: players who are to be told
-    that little time is left to them.
+    kept answers, sessions, tokens and notices whose time is over, removed. ``closed``: accounts
+    whose players asked for it a week ago. ``given``: matches that were given the time back in
+    which the service was away. ``low_on_time``: players who are to be told that little time is
+    left to them.
     """
 
     timeouts: int = 0
@@ -43,6 +43,7 @@ class Swept(NamedTuple):
     expired: int = 0
     given: int = 0
     low_on_time: int = 0
+    closed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,6 +121,13 @@ class Leaderboards:
             names = self.accounts.names_in(connection, {one.opponent for one in found})
         return [_change(one, names.get(one.opponent, one.opponent)) for one in reversed(found)]
 
+    def changes(self, player: str, game: str) -> list[Change]:
+        """Return all that matches of a game did to a player's rating, the oldest first."""
+        with self.accounts.database.read() as connection:
+            found = ratings.history(connection, player, game)
+            names = self.accounts.names_in(connection, {one.opponent for one in found})
+        return [_change(one, names[one.opponent]) for one in found]
+
     def _read(self, purpose: str, cursor: str, parts: int = 3) -> list[str]:
         found = (self.sealer.opened(purpose, cursor) or "").split("|")
         if len(found) != parts or not found[0]:

@@ -51,6 +51,10 @@ class Randomness:
         """Return about as many seconds: a fifth more or less, so that not all come at once."""
         return seconds * (0.8 + secrets.randbelow(4001) / 10_000)
 
+    def recovery_code(self) -> str:
+        """Return a recovery code: 16 such characters, without what is put between them."""
+        return _random_id()
+
     def secret(self) -> str:
         """Return a match's secret: 64 hex digits."""
         return secrets.token_hex(SECRET_BYTES)

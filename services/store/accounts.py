@@ -12,7 +12,6 @@ not.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import NamedTuple
 
 from sqlalchemy import (
@@ -21,11 +20,13 @@ from sqlalchemy import (
     Column,
     Connection,
     ForeignKey,
+    Index,
     String,
     Table,
     Text,
     select,
     text,
+    true,
     update,
 )
 from sqlalchemy import delete as delete_from
@@ -66,6 +67,8 @@ players = Table(
     Column("admin", Boolean, nullable=False, server_default=text("false")),
     Column("created_at", INSTANT, nullable=False),
     Column("closed_at", INSTANT),
+    Column("suspended_at", INSTANT),
+    Column("closes_at", INSTANT),
     Column("skeleton", String(48), nullable=False, server_default=text("''"), index=True),
 )
 """``key`` is the folded name, sorted by its bytes. A local player of the terminal has no password.
@@ -73,6 +76,11 @@ players = Table(
 Of a closed account (``closed_at``) the key and the ``skeleton`` (the function) remain, so
 that nobody gets that name again, or one that looks like it.
 """
+
+
+_LEAVING = players.c.closes_at.isnot(None)
+
+Index(None, players.c.closes_at, sqlite_where=_LEAVING, postgresql_where=_LEAVING)
 
 
 class PlayerRow(NamedTuple):
@@ -122,9 +130,17 @@ def alike(connection: Connection, name: str) -> set[str]:
     Nobody else signs up with one of them until the transaction ends.
     """
     common = skeleton(name)
+    hold_alike(connection, common)
+    return {key for (key,) in rows(connection, _OF_SKELETON, [common])}
+
+
+def hold_alike(connection: Connection, common: str) -> None:
+    """Let nobody else take a name with this skeleton until the transaction ends.
+
+    On SQLite whoever writes is alone anyway.
+    """
     if connection.dialect.name == "postgresql":
         run(connection, "SELECT pg_advisory_xact_lock(?, hashtext(?))", [_ALIKE, common])
-    return {key for (key,) in rows(connection, _OF_SKELETON, [common])}
 
 
 def by_id(connection: Connection, player: str) -> PlayerRow | None:
@@ -158,6 +174,19 @@ def beginning(connection: Connection, prefix: str, after: str, limit: int) -> li
     return [PlayerRow(row[0], row[1], row[2], row[3], bool(row[4]), row[5]) for row in found]
 
 
+def set_suspended(connection: Connection, player: str, now: str | None) -> bool:
+    """Suspend an account at an instant, or, with None, no more; False if that is so already."""
+    is_now = players.c.suspended_at.is_(None)
+    wanted = (players.c.id == player) & (is_now if now is not None else ~is_now)
+    return connection.execute(update(players).where(wanted).values(suspended_at=now)).rowcount == 1
+
+
+def is_suspended(connection: Connection, player: str) -> bool:
+    """Tell whether a player's account is suspended."""
+    chosen = select(players.c.suspended_at).where(players.c.id == player)
+    return connection.execute(chosen).scalar() is not None
+
+
 def hold_open(connection: Connection, player: str) -> bool:
     """Tell whether a player's account is open, and keep it so until the transaction ends.
 
@@ -181,24 +210,38 @@ def hold_password(connection: Connection, player: str) -> str | None:
     return found
 
 
-def close(connection: Connection, player: str, now: str) -> bool:
+def set_closing(connection: Connection, player: str, at: str | None) -> bool:
+    """Have an account closed at an instant, or, with None, kept; False if it is to stay anyway."""
+    wanted = (players.c.id == player) & players.c.closed_at.is_(None)
+    wanted &= _LEAVING if at is None else true()
+    return connection.execute(update(players).where(wanted).values(closes_at=at)).rowcount == 1
+
+
+def closing(connection: Connection, key: str) -> str | None:
+    """Return the player of this name's key whose account is to be closed, or None."""
+    chosen = select(players.c.id).where(players.c.key == key, _LEAVING)
+    found: str | None = connection.execute(chosen).scalar()
+    return found
+
+
+def closing_before(connection: Connection, now: str, limit: int) -> list[str]:
+    """Return the players whose accounts are due to be closed, those that waited longest first."""
+    due = select(players.c.id).where(players.c.closes_at <= now)
+    return list(connection.execute(due.order_by(players.c.closes_at).limit(limit)).scalars())
+
+
+def close(connection: Connection, player: str, now: str, due: str | None = None) -> bool:
     """Close an account: its name is not shown any more; False if it is closed already.
 
-    Waits for those who hold it open.
+    ``due``: only if it is to be closed by then. Waits for those who hold it open.
     """
     wanted = (players.c.id == player) & players.c.closed_at.is_(None)
+    if due is not None:
+        wanted &= players.c.closes_at <= due
     change = update(players).where(wanted)
     values = {"closed_at": now, "name": CLOSED, "password_hash": None, "admin": False}
+    values |= {"closes_at": None, "suspended_at": None}
     return connection.execute(change.values(values)).rowcount == 1
-
-
-def names(connection: Connection, ids: Collection[str]) -> dict[str, str]:
-    """Return the names of players by id; an id that nobody has is left out."""
-    if not ids:
-        return {}
-    places = ", ".join("?" * len(ids))
-    sql = f"SELECT id, name FROM players WHERE id IN ({places})"  # noqa: S608 - question marks
-    return {row[0]: row[1] for row in rows(connection, sql, list(ids))}
 
 
 def set_password(
@@ -263,7 +306,7 @@ _TOKEN_COLUMNS = [tokens.c[name] for name in TokenRow._fields]
 _HOLDER = """
 SELECT tokens.id, tokens.player, players.name, tokens.scopes, tokens.expires_at, players.admin
 FROM tokens JOIN players ON players.id = tokens.player
-WHERE tokens.digest = ? AND players.closed_at IS NULL
+WHERE tokens.digest = ? AND players.closed_at IS NULL AND players.suspended_at IS NULL
 """
 
 
@@ -318,17 +361,20 @@ class SessionRow(NamedTuple):
 
 
 class Guest(NamedTuple):
-    """Whose session it is, and how long it is good for."""
+    """Whose session it is, how long it is good for, and what its player has chosen."""
 
     player: str
     name: str
     expires_at: str
+    display_name: str | None
+    time_zone: str | None
 
 
 _SESSION = """
-SELECT sessions.player, players.name, sessions.expires_at
+SELECT sessions.player, players.name, sessions.expires_at, display_name, time_zone
 FROM sessions JOIN players ON players.id = sessions.player
-WHERE sessions.digest = ? AND players.closed_at IS NULL
+LEFT JOIN profiles ON profiles.player = sessions.player
+WHERE sessions.digest = ? AND players.closed_at IS NULL AND players.suspended_at IS NULL
 """
 
 

@@ -71,6 +71,17 @@ def save(connection: Connection, record: IdempotencyRecord) -> None:
         raise KeyInUse("The same Idempotency-Key is just being used. Repeat the request.")
 
 
+def delete_mentioning(connection: Connection, name: str) -> int:
+    """Forget the answers in which a name stands, whoever got them; return how many.
+
+    There are those of two days at most, so all of them are looked through.
+    """
+    sqlite = connection.dialect.name == "sqlite"
+    found = "instr(body, ?) > 0" if sqlite else "position(CAST(? AS bytea) IN body) > 0"
+    sql = f"DELETE FROM idempotency WHERE {found}"  # noqa: S608 - our own text
+    return run(connection, sql, [f'"{name}"'.encode()]).rowcount
+
+
 def delete_older(connection: Connection, before: str, limit: int) -> int:
     """Forget at most so many of the answers that were given before an instant; return how many."""
     return run(connection, _DELETE_OLDER, [before, limit]).rowcount

@@ -193,6 +193,12 @@ def attempts(
     return {row[0]: AttemptRow(*row) for row in rows(connection, sql, [player, *puzzles])}
 
 
+def attempts_of(connection: Connection, player: str) -> list[AttemptRow]:
+    """Return all that a player did with puzzles."""
+    sql = "SELECT puzzle, wrong, solved_at, shown_at FROM puzzle_attempts WHERE player = ?"
+    return [AttemptRow(*row) for row in rows(connection, f"{sql} ORDER BY puzzle", [player])]
+
+
 _KEEP = (
     "INSERT INTO puzzle_attempts (player, puzzle, wrong, solved_at, shown_at) "
     "VALUES (?, ?, ?, ?, ?) ON CONFLICT (player, puzzle) DO UPDATE SET "

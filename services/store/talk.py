@@ -46,11 +46,15 @@ chat_messages = Table(
     Column("player", PLAYER_ID, ForeignKey("players.id"), nullable=False),
     Column("text", Text),
     Column("at", INSTANT, nullable=False),
+    Column("hidden", Text),
     CheckConstraint("room IN ('players', 'spectators')", name="room"),
     CheckConstraint("number >= 1", name="number"),
     Index(None, "player", "at"),
 )
-"""What was said; ``number`` counts in each room by itself. A ``text`` of null was deleted."""
+"""What was said; ``number`` counts in each room by itself. A ``text`` of null was deleted.
+
+``hidden``: why an administrator has hidden it; null: nobody has.
+"""
 
 
 LAST = 2**31 - 1
@@ -65,19 +69,20 @@ class Room(NamedTuple):
 
 
 class MessageRow(NamedTuple):
-    """A message; ``player`` is an id. ``text`` None: it was deleted."""
+    """A message; ``player`` is an id. ``text`` None: it was deleted. ``hidden``: why it is."""
 
     number: int
     player: str
     text: str | None
     at: str
+    hidden: str | None = None
 
 
 class NumberTaken(Exception):
     """Somebody else said something at the same time. The transaction is lost; say it again."""
 
 
-_MESSAGE_COLUMNS = 'number, player, "text", "at"'
+_MESSAGE_COLUMNS = 'number, player, "text", "at", hidden'
 _ADD = """
 INSERT INTO chat_messages ("match", room, number, player, "text", "at")
 SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ?, ? FROM chat_messages
@@ -89,9 +94,11 @@ WHERE "match" = ? AND room = ? AND number > ? AND number < ?
 ORDER BY number DESC LIMIT ?
 """  # noqa: S608 - only our own text
 _COUNT = """
-SELECT count(*), count("text") FROM chat_messages WHERE "match" = ? AND room = ?
+SELECT count(*), count("text") - count(hidden) FROM chat_messages WHERE "match" = ? AND room = ?
 """
 _WIPE = 'UPDATE chat_messages SET "text" = NULL WHERE "match" = ? AND room = ? AND number = ?'
+_WIPE_ALL = 'UPDATE chat_messages SET "text" = NULL, hidden = NULL WHERE player = ?'
+_HIDE = 'UPDATE chat_messages SET hidden = ? WHERE "match" = ? AND room = ? AND number = ?'
 _SINCE = 'SELECT "at" FROM chat_messages WHERE player = ? AND "at" > ? ORDER BY "at"'
 
 
@@ -117,7 +124,7 @@ def get(connection: Connection, room: Room, number: int) -> MessageRow | None:
 
 
 def count(connection: Connection, room: Room) -> tuple[int, int]:
-    """Return how many messages a room has, and how many of them still have a text."""
+    """Return how many messages a room has, and a number that changes when one goes or is hidden."""
     found = rows(connection, _COUNT, [*room])[0]
     return found[0], found[1]
 
@@ -127,9 +134,41 @@ def wipe(connection: Connection, room: Room, number: int) -> None:
     run(connection, _WIPE, [*room, number])
 
 
+def wipe_all(connection: Connection, player: str) -> None:
+    """Remove all texts of a player for good; that there were some stays."""
+    run(connection, _WIPE_ALL, [player])
+
+
+def hide(connection: Connection, room: Room, number: int, reason: str) -> None:
+    """Hide a message from all but its author; its text stays."""
+    run(connection, _HIDE, [reason, *room, number])
+
+
 def said_since(connection: Connection, player: str, instant: str) -> list[str]:
     """Return when a player said something after an instant, in any room, in order."""
     return [row[0] for row in rows(connection, _SINCE, [player, instant])]
+
+
+class Said(NamedTuple):
+    """Something that a player has said, and where. ``hidden``: why it is, if it is."""
+
+    match: str
+    room: str
+    number: int
+    text: str
+    at: str
+    hidden: str | None
+
+
+_SAID_BY = """
+SELECT "match", room, number, "text", "at", hidden FROM chat_messages
+WHERE player = ? AND "text" IS NOT NULL ORDER BY "at", "match", number
+"""
+
+
+def said_by(connection: Connection, player: str) -> list[Said]:
+    """Return all that a player has said and not deleted, in order."""
+    return [Said(*row) for row in rows(connection, _SAID_BY, [player])]
 
 
 class NoteRow(NamedTuple):
@@ -149,6 +188,7 @@ ON CONFLICT (player, "match", version)
 DO UPDATE SET "text" = excluded."text", updated_at = excluded.updated_at
 """  # noqa: S608 - only our own text
 _LIST = f'SELECT {_NOTE_COLUMNS} FROM notes WHERE player = ? AND "match" = ? ORDER BY version'  # noqa: S608
+_NOTES_OF = f'SELECT {_NOTE_COLUMNS} FROM notes WHERE player = ? ORDER BY "match", version'  # noqa: S608
 _DELETE = 'DELETE FROM notes WHERE player = ? AND "match" = ? AND version = ?'
 
 
@@ -160,6 +200,11 @@ def save(connection: Connection, note: NoteRow) -> None:
 def of_match(connection: Connection, player: str, match: str) -> list[NoteRow]:
     """Return a player's notes on a match, by version."""
     return [NoteRow(*row) for row in rows(connection, _LIST, [player, match])]
+
+
+def notes_of(connection: Connection, player: str) -> list[NoteRow]:
+    """Return all notes of a player, by match and version."""
+    return [NoteRow(*row) for row in rows(connection, _NOTES_OF, [player])]
 
 
 def delete(connection: Connection, player: str, match: str, version: int) -> bool:

@@ -21,6 +21,7 @@ from domain.match.clock import instant
 from domain.match.state import ACTIVE, FINISHED, Match
 from domain.match.views import MatchView
 from services.accounts.accounts import Accounts
+from services.accounts.relations import must_not_be_blocked
 from services.accounts.user_texts import clean
 from services.errors import CursorGone, NotFound, NotYours, SpectatorsOnly, TooOften, Unavailable
 from services.matches import access
@@ -48,12 +49,17 @@ ATTEMPTS = 5
 
 
 class Message(NamedTuple):
-    """A message; ``player`` is the present name of who wrote it. ``text`` None: deleted."""
+    """A message; ``player`` is the present name of who wrote it. ``text`` None: deleted, or hidden.
+
+    ``hidden`` None: it is not. Else why an administrator has hidden it, which only its author and
+    administrators read, and the text with it; others get an empty one.
+    """
 
     number: int
     player: str
     text: str | None
     at: str
+    hidden: str | None = None
 
 
 class MessagePage(NamedTuple):
@@ -104,7 +110,7 @@ class Chat:
                 connection, Room(match_id, room), after, before or talk.LAST, limit + 1
             )
             names = self.accounts.names_in(connection, [row.player for row in found[:limit]])
-        messages = [row_shown(row, names[row.player]) for row in found[:limit]]
+        messages = [row_shown(row, names[row.player], speaker) for row in found[:limit]]
         following = messages[-1].number if len(found) > limit else None
         return MessagePage(messages, following)
 
@@ -118,12 +124,16 @@ class Chat:
     ) -> tuple[Message, StoredAnswer | None]:
         """Say something; with a ``posting`` its answer is kept and given back too.
 
-        Raises what ``read`` raises, ``InvalidText``, ``TooOften`` and ``Replayed``.
+        Raises what ``read`` raises, ``InvalidText``, ``CannotBeChallenged``, ``TooOften`` and
+        ``Replayed``.
         """
         for _ in range(ATTEMPTS):
             with self.database.read() as connection:
-                self._enter(connection, Speaker(caller), match_id, room)
+                match = self._enter(connection, Speaker(caller), match_id, room)
                 said = clean(text, LONGEST)
+                if room == PLAYERS:
+                    for player in match.seats:
+                        must_not_be_blocked(connection, caller, player)
                 repeat(connection, caller, posting)
                 self._not_too_often(connection, caller)
                 name = self.accounts.names_in(connection, [caller])[caller]
@@ -140,12 +150,22 @@ class Chat:
     ) -> tuple[Message, StoredAnswer | None]:
         at = instant(self.now())
         with self.database.write() as connection:
-            message = row_shown(talk.add(connection, room, caller, text, at), name)
+            said = talk.add(connection, room, caller, text, at)
+            message = row_shown(said, name, Speaker(caller))
             if posting is None:
                 return message, None
             answer = posting.render(message)
             keep(connection, caller, posting, answer, at)
         return message, answer
+
+    def message(self, speaker: Speaker, room: Room, number: int) -> MessageRow:
+        """Return a message of a room. Raises what ``read`` raises, and ``NotFound``."""
+        with self.database.read() as connection:
+            self._enter(connection, speaker, room.match, room.name)
+            found = talk.get(connection, room, number)
+        if found is None:
+            raise NotFound(say("There is no such message."))
+        return found
 
     def delete(self, speaker: Speaker, match_id: str, room: str, number: int) -> None:
         """Remove the text of a message for good: its author may, and an administrator.
@@ -153,19 +173,15 @@ class Chat:
         Raises what ``read`` raises, and ``NotYours``.
         """
         place = Room(match_id, room)
-        with self.database.read() as connection:
-            self._enter(connection, speaker, match_id, room)
-            message = talk.get(connection, place, number)
-        if message is None:
-            raise NotFound(say("There is no such message."))
+        message = self.message(speaker, place, number)
         if message.player != speaker.caller and not speaker.admin:
             raise NotYours(say("Only who wrote a message may delete it."))
         with self.database.write() as connection:
             talk.wipe(connection, place, number)
         self.notifier.hint(match_id)
 
-    def _enter(self, connection: Connection, speaker: Speaker, match_id: str, room: str) -> None:
-        """Let somebody into a room, or say why not."""
+    def _enter(self, connection: Connection, speaker: Speaker, match_id: str, room: str) -> Match:
+        """Let somebody into a room of a match, and return it; or say why not."""
         match = self.repository.load(connection, match_id)
         if match is None:
             raise access.no_such_match(match_id)
@@ -173,6 +189,7 @@ class Chat:
         if not speaker.admin:
             access.must_see(match, speaker.caller)
         _may_enter(match, speaker, room)
+        return match
 
     def _not_too_often(self, connection: Connection, caller: str) -> None:
         now = self.now()
@@ -207,6 +224,8 @@ def _may_enter(match: Match, speaker: Speaker, room: str) -> None:
         raise SpectatorsOnly(say("You may read what spectators say when your match is over."))
 
 
-def row_shown(row: MessageRow, name: str) -> Message:
-    """Return a message under the name of its author."""
-    return Message(row.number, name, row.text, row.at)
+def row_shown(row: MessageRow, name: str, reader: Speaker) -> Message:
+    """Return a message under the name of its author, as somebody may read it."""
+    if row.hidden is None or reader.admin or reader.caller == row.player:
+        return Message(row.number, name, row.text, row.at, row.hidden)
+    return Message(row.number, name, None, row.at, "")

@@ -36,6 +36,7 @@ CHECKPOINT_GUARDS = {
     "sqlite": ("next", "no_update", "no_delete"),
     "postgresql": ("next", "no_update", "no_delete", "no_truncate"),
 }
+MODERATION_FROM = "0032"
 FIND_TRIGGERS = {
     "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
     "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'O'",
@@ -64,6 +65,7 @@ def triggers_at(step: str, dialect: str) -> set[str]:
         return expected
     guards = CHECKPOINT_GUARDS[dialect]
     tables = [one for one in CHECKPOINTS if one != NODES or step < NODES_ARE_A_CACHE_FROM]
+    tables += ["moderation"] if step >= MODERATION_FROM else []
     return expected | {f"{table}_{guard}" for table in tables for guard in guards}
 
 

@@ -34,6 +34,8 @@ PAGES = (
     "/account",
     "/account/subscriptions",
     "/account/webhooks",
+    "/account/profile",
+    "/account/people",
     "/matches",
     "/matches?status=active&player=ada",
     "/new",
@@ -45,6 +47,7 @@ PAGES = (
 OF_NO_MATCH = (
     "/account/closed",
     "/games/power-lines",
+    "/moderation",
     "/games/power-lines/ratings",
     "/players?prefix=a",
     "/players/names?prefix=a",
@@ -106,6 +109,7 @@ ELSEWHERE = {
     "/i/<token>",
     "/log-in",
     "/readyz",
+    "/recover",
     "/sign-up",
     "/static/<digest>/<name>",
 }

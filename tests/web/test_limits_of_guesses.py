@@ -82,11 +82,6 @@ class Seat:
         self.token = (answer.json or {}).get("token", self.token)
         return answer.status_code
 
-    def close(self, password: str, token: str | None = None) -> int:
-        headers = {"Authorization": f"Bearer {token or self.token}"}
-        answer = self.client.delete("/api/v1/me", json={"password": password}, headers=headers)
-        return answer.status_code
-
     def change(self, current: str, new: str = PASSWORD) -> int:
         given = {"current": current, "password": new, "again": new}
         return self.browser.send("/account", "/account/password", **given).status_code
@@ -152,7 +147,7 @@ def test_a_player_with_a_session_gets_in_from_anywhere(
         assert act(roaming, PASSWORD) in (200, 303), number
 
 
-@pytest.mark.parametrize("act", [Seat.change, Seat.issue, Seat.leave, Seat.close])
+@pytest.mark.parametrize("act", [Seat.change, Seat.issue, Seat.leave])
 def test_who_has_a_session_or_a_token_guesses_no_more_often(
     start: Callable[[], Flask], at_home: Seat, act: Callable[[Seat, str], int]
 ) -> None:

@@ -58,6 +58,9 @@ PROBLEMS: dict[str, Problem] = {
         "What spectators say is shut to the players of a match until it is over.",
     ),
     "not-yours": Problem(403, "Not yours", "Only who wrote it, or an administrator, may do this."),
+    "suspended": Problem(
+        403, "Suspended", "An administrator has suspended this account. `detail` says why."
+    ),
     "not-found": Problem(
         404, "Not found", "There is no such thing, or nothing that you may know of."
     ),
@@ -133,6 +136,14 @@ PROBLEMS: dict[str, Problem] = {
         409,
         "Name taken",
         "Somebody has this name or one that looks like it, or had; names are not given out twice.",
+    ),
+    "cannot-be-challenged": Problem(
+        409,
+        "Cannot be challenged",
+        "There is no challenge, no new match and no chat between you and this player.",
+    ),
+    "too-many-relations": Problem(
+        409, "Too many players", "You follow, or have blocked, as many players as you may."
     ),
     "outside-range": Problem(
         409,

@@ -10,11 +10,22 @@ from flask import Blueprint, Response, has_request_context, request, url_for
 from services.accounts.sessions import Session
 from services.errors import Unavailable
 from services.matches.requests import AlreadyAnswered
+from services.store.people.profiles import shown_name
 from web.http.answers import stored_answer
 from web.http.requests import here, rooted
 from web.i18n import _, script_words
-from web.pages import games, ratings
-from web.pages.accounts import account, profiles, sessions, subscriptions, webhooks
+from web.pages import games, moderation, ratings
+from web.pages.accounts import (
+    account,
+    own_data,
+    profiles,
+    recovery,
+    relations,
+    sessions,
+    settings,
+    subscriptions,
+    webhooks,
+)
 from web.pages.boards.boards import flip_in_address, holder
 from web.pages.common import badge, preferences, words
 from web.pages.common import ratings as rating_words
@@ -85,11 +96,25 @@ ROUTES = (
     ("/log-in", "show_log_in", sessions.show_log_in, "GET"),
     ("/log-in", "log_in", sessions.log_in, "POST"),
     ("/log-out", "log_out", sessions.log_out, "POST"),
+    ("/recover", "show_recover", recovery.show_recover, "GET"),
+    ("/recover", "recover", recovery.recover, "POST"),
+    ("/moderation", "moderation", moderation.show_moderation, "GET"),
+    ("/moderation", "moderate", moderation.moderate, "POST"),
     ("/account", "account", account.show_account, "GET"),
     ("/account/password", "change_password", account.change_password, "POST"),
+    (
+        "/account/recovery-codes",
+        "make_recovery_codes",
+        recovery.make_recovery_codes,
+        "POST",
+    ),
     ("/account/sessions", "end_session", account.end_session, "POST"),
     ("/account/tokens", "issue_token", account.issue_token, "POST"),
     ("/account/tokens/revoked", "revoke_token", account.revoke_token, "POST"),
+    ("/p/<name>/relation", "relate", relations.relate, "POST"),
+    ("/account/people", "people", relations.show_people, "GET"),
+    ("/account/profile", "settings", settings.show_settings, "GET"),
+    ("/account/profile", "change_settings", settings.change_settings, "POST"),
     ("/account/vacation", "account_vacation", account.change_vacation, "POST"),
     ("/account/webhooks", "webhooks", webhooks.show_webhooks, "GET"),
     ("/account/webhooks", "make_webhook", webhooks.make_webhook, "POST"),
@@ -99,6 +124,7 @@ ROUTES = (
     ("/account/subscriptions", "change_subscription", subscriptions.change_subscription, "POST"),
     ("/feeds/<secret>", "feed", subscriptions.show_feed, "GET"),
     ("/calendars/<secret>", "calendar", subscriptions.show_calendar, "GET"),
+    ("/account/data", "own_data", own_data.download_own_data, "POST"),
     ("/account/close", "close_account", account.close_account, "POST"),
     ("/account/closed", "closed", account.show_closed, "GET"),
     ("/m/<match_id>", "match", match.show_match, "GET"),
@@ -116,6 +142,7 @@ ROUTES = (
     ("/m/<match_id>/vacation", "vacation", vacations.change_vacation, "POST"),
     ("/m/<match_id>/chat", "say", talk.say, "POST"),
     ("/m/<match_id>/chat/deletions", "unsay", talk.unsay, "POST"),
+    ("/m/<match_id>/chat/reports", "report", talk.report, "POST"),
     ("/m/<match_id>/notes", "note", talk.note, "POST"),
     ("/m/<match_id>/lines", "add_line", conditional_moves.add_line, "POST"),
     ("/m/<match_id>/lines/deletions", "remove_line", conditional_moves.remove_line, "POST"),
@@ -148,6 +175,7 @@ pages.add_app_template_global(form_token)
 pages.add_app_template_global(address_of, "asset")
 pages.add_app_template_global(games.rules_url)
 pages.add_app_template_filter(_, "translated")
+pages.add_app_template_filter(shown_name, "shown")
 
 
 @pages.url_defaults

@@ -10,6 +10,7 @@ A player's own matches are listed by what they ask of the player; see ``services
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -181,6 +182,15 @@ def over(connection: Connection, player: str, limit: int) -> list[str]:
     """Return the player's matches that are over, the newest first."""
     ended = _M.status.in_(("finished", "aborted")) & _seated(player) & played_here()
     return _ids(connection, ended, _NEWEST, limit)
+
+
+def of_players(connection: Connection, players: Sequence[str], limit: int) -> list[str]:
+    """Return public matches of these players that have begun, the last change first."""
+    if not players:
+        return []
+    begun = _M.status.in_(("active", "finished")) & (_M.visibility == "public") & played_here()
+    seated = or_(_M.seat_1.in_(players), _M.seat_2.in_(players))
+    return _ids(connection, begun & seated, _NEWEST, limit)
 
 
 def _seated(player: str) -> ColumnElement[bool]:

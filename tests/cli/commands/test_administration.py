@@ -207,6 +207,21 @@ def test_a_damaged_log_is_exit_code_3(plybook: Plybook, database: Path) -> None:
     assert json.loads(plybook("verify", match, "--json").stdout)["holds"] is False
 
 
+def test_accounts_are_suspended_and_messages_hidden_with_a_reason(plybook: Plybook) -> None:
+    begun(plybook, "path-capture")
+    assert plybook("moderation", "list").stdout.startswith("Nothing was reported")
+    assert plybook("moderation", "suspend", "ada").exit_code == 2
+    done = plybook("moderation", "suspend", "ada", "--reason", "Threats.")
+    assert (done.exit_code, done.stdout) == (0, "The account of ada is suspended.\n")
+    assert plybook("moderation", "suspend", "ada", "--reason", "Threats.").exit_code == 4
+    assert plybook("moderation", "lift", "ada", "--reason", "A mistake.").exit_code == 0
+    newest, oldest = plybook("moderation", "list").stdout.splitlines()
+    assert newest.endswith("lifted ada, by the operator: A mistake.")
+    assert oldest.endswith("suspended ada, by the operator: Threats.")
+    hidden = plybook("moderation", "hide", "0" * 16, "players", "1", "--reason", "x")
+    assert (hidden.exit_code, hidden.stderr.count("Error")) == (4, 1)
+
+
 def test_an_account_is_closed_after_a_question(plybook: Plybook) -> None:
     begun(plybook, "path-capture")
     kept = plybook("player", "close", "ada", typed="n\n")

@@ -9,6 +9,7 @@ import orjson
 
 from services.container import build
 from services.matches.requests import ChangeRequest, NewMatch
+from services.matches.timeouts import Swept
 from services.runtime.settings import Settings
 from tests.cli.calls import Plybook, json_lines
 from tests.cli.processes import Terminal, environment
@@ -41,10 +42,11 @@ def test_a_sweep_ends_what_is_due_once(plybook: Plybook, database: Path) -> None
     assert len(json_lines(plybook("sweep", "--dry-run", "--json"))) == 2
     assert plybook("sweep").stdout == (
         "Ended by the clock: 1.\nAborted, since nobody joined: 1.\nPractice matches let go: 0.\n"
+        "Accounts deleted: 0.\n"
         "Expired answers, sessions and tokens removed: 0.\n"
         "Clocks given time back, since the service was away: 0.\n"
     )
-    nothing = {"timeouts": 0, "lapsed": 0, "practices": 0, "expired": 0, "given": 0}
+    nothing = dict.fromkeys(Swept._fields, 0)
     assert json_lines(plybook("sweep", "--json")) == [nothing]
     assert plybook("sweep", "--dry-run").stdout == ""
     [shown] = json_lines(plybook("match", "show", match, "--json"))

@@ -8,13 +8,16 @@ from threading import Barrier
 import pytest
 
 from domain.errors import Refusal
+from domain.match.clock import instant
+from services.accounts.closing import GRACE
 from services.container import Services
 from services.errors import NameTaken, NotFound, Unauthenticated, UnknownOpponent
 from services.lobby.lists import MatchFilter
 from services.matches.match_json import match_json
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
-from tests.services.people import Table, table
+from tests.services.conftest import Clock
+from tests.services.people import Table, table, together
 
 PASSWORD = "correct horse battery"
 ROUNDS = 6
@@ -87,16 +90,57 @@ def test_a_closed_account_lets_nobody_in(house: Services) -> None:
     house.accounts.sign_up("cleo", PASSWORD)
     token = house.accounts.issue_token("cleo", PASSWORD, "x").token
     session = house.sessions.log_in("cleo", PASSWORD, None)
-    caller = house.accounts.authenticate(token)
-    with pytest.raises(Unauthenticated):
-        house.closing.close_own(caller.player, "a wrong password")
-    assert house.sessions.find(session) is not None
-    house.closing.close_own(caller.player, PASSWORD)
+    house.closing.close("cleo")
     with pytest.raises(Unauthenticated):
         house.accounts.authenticate(token)
     with pytest.raises(Unauthenticated):
         house.accounts.issue_token("cleo", PASSWORD, "x")
     assert house.sessions.find(session) is None
+
+
+def test_an_account_is_closed_a_week_after_its_player_has_asked_for_it(
+    house: Services, there: Table, clock: Clock
+) -> None:
+    cleo = house.accounts.sign_up("cleo", PASSWORD).id
+    session = house.sessions.log_in("cleo", PASSWORD, None)
+    running = create(there, cleo)
+    house.matches.join(ChangeRequest(there.first), running)
+    with pytest.raises(Unauthenticated):
+        house.closing.ask("cleo", "a wrong password")
+    assert house.sessions.find(session) is not None
+    assert house.closing.ask("cleo", PASSWORD) == instant(clock.now + GRACE)
+    assert house.sessions.find(session) is None
+    clock.advance(days=6, hours=23)
+    assert house.sweeping.sweep().closed == 0
+    # Meanwhile the match goes on, as matches do.
+    house.matches.play(ChangeRequest(cleo, any_version=True), running, {"steps": 1})
+    assert result(house, running) is None
+    clock.advance(hours=1)
+    assert house.sweeping.sweep().closed == 1
+    assert result(house, running) == "resignation"
+    assert house.accounts.find("cleo") is None
+    assert house.audits.verify(running).holds
+    assert house.sweeping.sweep().closed == 0
+
+
+def test_who_logs_in_before_keeps_the_account(house: Services, clock: Clock) -> None:
+    house.accounts.sign_up("cleo", PASSWORD)
+    assert not house.closing.take_back("cleo")
+    house.closing.ask("cleo", PASSWORD)
+    clock.advance(days=3)
+    house.sessions.log_in("cleo", PASSWORD, None)
+    assert house.closing.take_back("cleo")
+    assert not house.closing.take_back("cleo")
+    clock.advance(days=30)
+    assert house.sweeping.sweep().closed == 0
+    assert house.sessions.log_in("cleo", PASSWORD, None)
+
+
+def test_an_account_that_is_due_is_closed_once(house: Services, clock: Clock) -> None:
+    house.accounts.sign_up("cleo", PASSWORD)
+    house.closing.ask("cleo", PASSWORD)
+    clock.advance(days=7)
+    assert sorted(together(house.closing.close_due, house.closing.close_due)) == [0, 1]  # type: ignore[type-var]
 
 
 def test_nobody_challenges_a_closed_account(house: Services, there: Table) -> None:

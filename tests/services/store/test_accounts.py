@@ -6,6 +6,7 @@ from sqlalchemy.exc import IntegrityError
 from services.store import accounts
 from services.store.accounts import Bearer, PlayerRow, TokenRow
 from services.store.db.engine import Database, rows, run
+from services.store.people import profiles
 
 AT, LATER = "2026-11-27T22:00:00.000000Z", "2027-02-25T22:00:00.000000Z"
 ADA = PlayerRow("p_ada0000000000000", "Ada", "ada", "$argon2$", admin=False, created_at=AT)
@@ -40,9 +41,9 @@ def test_a_key_that_is_taken_is_refused_and_the_transaction_goes_on(database: Da
 
 def test_names_are_found_in_one_go(database: Database) -> None:
     with database.read() as connection:
-        found = accounts.names(connection, {ADA.id, BOB.id, "p_nobody"})
+        found = profiles.names(connection, {ADA.id, BOB.id, "p_nobody"})
         assert found == {ADA.id: "Ada", BOB.id: "Bob"}
-        assert accounts.names(connection, set()) == {}
+        assert profiles.names(connection, set()) == {}
 
 
 def test_password_and_rank_change_for_one_player(database: Database) -> None:

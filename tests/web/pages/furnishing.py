@@ -66,6 +66,7 @@ def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
     house.analyses.ask(Asker(local=True), finished[0])
     cora, dan = Browser(app).sign_up("cora"), Browser(app).sign_up("W" * 24)
     own = _of_players(cora, dan)
+    house.accounts.set_admin("cora", admin=True)
     series = own.series
     house.puzzle_finding.in_match(walked)
     easy, *_, hard = house.puzzles.of_match(walked)[::-1]
@@ -91,13 +92,23 @@ def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
             "/players?prefix=zz",
             "/log-in",
             "/sign-up",
+            "/recover",
             "/account/closed",
             own.link,
             f"/series/{series}",
         ),
         *("/m/none", "/games/none", "/nothing"),
     ]
-    pages = ["/", "/account", "/new", "/new?game=power-lines", *own.pages]
+    pages = [
+        "/",
+        "/account",
+        "/account/profile",
+        "/account/people",
+        "/moderation",
+        "/new",
+        "/new?game=power-lines",
+        *own.pages,
+    ]
     pages += ["/account/subscriptions", "/account/webhooks", webhook(house, "cora", walked)]
     pages += ["/puzzles", f"/puzzles/{hard}", f"/puzzles/{hard}/solution?step=1"]
     return Furnished(visitors, pages, cora, walked)
@@ -151,6 +162,7 @@ def _of_players(cora: Browser, dan: Browser) -> _Own:
     assert dan.send(f"{over}?ask=resign", f"{over}/actions").status_code == 303
     for form in ({"room": "players", "text": WRITTEN}, {"step": "0", "new": "1", "text": WRITTEN}):
         _send(cora, f"{started[0]}/{'chat' if 'room' in form else 'notes'}", **form)
+    _send(dan, f"{started[0]}/chat/reports", room="players", number="1", reason=WRITTEN)
     _send(cora, "/account/tokens", label=WRITTEN[:36], scope="match:read", password=PASSWORD)
     made = f"{waiting}/invitations"
     shown = cora.post(made, cora.form(made, made)).text

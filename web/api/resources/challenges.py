@@ -211,7 +211,7 @@ def look_at_invitation(call: Call, token: str) -> Response:
 @takes(JoiningSchema(), required=False)
 @reads("Idempotency-Key")
 @gives(200, MatchSchema(), "The match, started.")
-@refuses("match-not-open", "own-match", "invalid-settings")
+@refuses("match-not-open", "own-match", "cannot-be-challenged", "invalid-settings")
 def accept_invitation(call: Call, token: str) -> Response:
     """Accept an invitation; the match starts."""
     done = call.house.starting.accept(
@@ -230,6 +230,7 @@ def accept_invitation(call: Call, token: str) -> Response:
     "no-rematch",
     "match-not-open",
     "unknown-opponent",
+    "cannot-be-challenged",
     "invalid-options",
     "invalid-settings",
 )

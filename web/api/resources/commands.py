@@ -94,6 +94,7 @@ Render = Callable[[CommandResult], StoredAnswer]
     "invalid-settings",
     "invalid-series",
     "unknown-opponent",
+    "cannot-be-challenged",
     "cannot-be-rated",
     "too-many-house-matches",
 )
@@ -108,7 +109,14 @@ def create_match(call: Call) -> Response:
 @takes(JoiningSchema(), required=False)
 @reads("Idempotency-Key")
 @gives(200, MatchSchema(), "The match, started.")
-@refuses("match-not-open", "seat-reserved", "own-match", "outside-range", "invalid-settings")
+@refuses(
+    "match-not-open",
+    "seat-reserved",
+    "own-match",
+    "outside-range",
+    "cannot-be-challenged",
+    "invalid-settings",
+)
 def join_match(call: Call, match_id: str) -> Response:
     """Take the free seat; the match starts."""
     done = call.house.matches.join(

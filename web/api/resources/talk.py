@@ -56,8 +56,15 @@ class MessageSchema(Schema):
 
     number = fields.whole("Counts up from 1 in each room.")
     player = fields.text("The present name of who said it.")
-    text = fields.text("Plain text, with line breaks; show it as such. Null: deleted.", null=True)
+    text = fields.text(
+        "Plain text, with line breaks; show it as such. Null: deleted, or hidden.", null=True
+    )
     at = fields.instant("When it was said.")
+    hidden = fields.text(
+        "Null: it is not hidden. Else why an administrator has hidden it: only its author and "
+        "administrators are told; others get an empty text, and null as `text`.",
+        null=True,
+    )
 
 
 class MessagesQuerySchema(NumberedPageQuerySchema):
@@ -123,7 +130,7 @@ def read_chat(call: Call, match_id: str, room: str) -> Response:
 @takes(NewMessageSchema())
 @reads("Idempotency-Key")
 @gives(201, MessageSchema(), "The message.", cache=NO_STORE)
-@refuses("not-your-seat", "spectators-only", "invalid-text", "rate-limited")
+@refuses("not-your-seat", "spectators-only", "cannot-be-challenged", "invalid-text", "rate-limited")
 def say(call: Call, match_id: str, room: str) -> Response:
     """Say something in a room of a match."""
     posting = None if call.key is None else Repeatable(call.key, fingerprint(), _said)

@@ -1,4 +1,4 @@
-"""A player's own account: password, log-ins, tokens, vacation, and closing it."""
+"""A player's own account: password, log-ins, tokens, vacation, and deleting it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from flask import Response, request, url_for
 
 from services.accounts.accounts import DEFAULT_SCOPES, LABEL_LENGTH, LONGEST, SCOPES, SHORTEST
+from services.accounts.closing import GRACE
 from services.errors import (
     InvalidPlayer,
     InvalidRequest,
@@ -71,12 +72,13 @@ SCOPE_WORDS = {
 }
 """What each scope allows, in words."""
 
-_WRONG = N_("This is not your password.")
+WRONG = N_("This is not your password.")
+"""What is said at the field."""
 
 
 def show_account() -> Response:
     """Show a player their account."""
-    return _page(done=request.args.get("done", ""))
+    return account_page(done=request.args.get("done", ""))
 
 
 def change_password() -> Response:
@@ -84,13 +86,13 @@ def change_password() -> Response:
     the_player()
     new = request.form.get("password", "")
     if new != request.form.get("again", ""):
-        return _page(422, {"again": _("This is not the same password.")})
+        return account_page(422, {"again": _("This is not the same password.")})
     try:
         visitors.change_password(request.form.get("current", ""), new)
     except Unauthenticated:
-        return _page(401, {"current": _(_WRONG)})
+        return account_page(401, {"current": _(WRONG)})
     except InvalidPlayer as refusal:
-        return _page(*at_its_field(refusal))
+        return account_page(*at_its_field(refusal))
     return _done("password")
 
 
@@ -111,11 +113,11 @@ def issue_token() -> Response:
             request.form.getlist("scope"),
         )
     except Unauthenticated:
-        return _page(401, {"token-password": _(_WRONG)})
+        return account_page(401, {"token-password": _(WRONG)})
     except (InvalidRequest, MissingScope) as refusal:
-        return _page(*at_its_field(refusal, "token-"))
+        return account_page(*at_its_field(refusal, "token-"))
     visitors.got_in(player.name)
-    return _page(made=made)
+    return account_page(made=made)
 
 
 def revoke_token() -> Response:
@@ -129,37 +131,38 @@ def change_vacation() -> Response:
     try:
         take_vacation()
     except (InvalidRequest, OnVacation, VacationUsedUp) as refusal:
-        return _page(PROBLEMS[refusal.code].status, {"days": refusal.detail})
+        return account_page(PROBLEMS[refusal.code].status, {"days": refusal.detail})
     return _done("vacation")
 
 
 def close_account() -> Response:
-    """Close the account for good, and lead to a page that says so."""
+    """Have the account deleted in a week, and lead to a page that says so."""
     player = the_player()
     if not request.form.get("sure"):
-        return _page(422, {"sure": _("Tick this if you really want it.")})
+        return account_page(422, {"sure": _("Tick this if you really want it.")})
     try:
-        this_site().house.closing.close_own(player.player, request.form.get("password", ""))
+        this_site().house.closing.ask(player.name, request.form.get("password", ""))
     except Unauthenticated:
-        return _page(401, {"close-password": _(_WRONG)})
+        return account_page(401, {"close-password": _(WRONG)})
     visitors.forget_session()
     return lead_to(url_for("pages.closed"))
 
 
 def show_closed() -> Response:
-    """Say that an account was closed, and what has become of it."""
-    return answer_page("accounts/closed.html")
+    """Say that an account will be deleted, and how to keep it."""
+    return answer_page("accounts/closed.html", days=GRACE.days)
 
 
 def _done(what: str) -> Response:
     return lead_to(url_for("pages.account", done=what, _anchor="done"))
 
 
-def _page(
+def account_page(
     status: int = 200,
     errors: dict[str, str] | None = None,
     **values: Any,  # noqa: ANN401 - for the template
 ) -> Response:
+    """Return the account's page; ``errors`` are of the forms on it, by field."""
     player, house = the_player(), this_site().house
     return answer_page(
         "accounts/account.html",
@@ -167,6 +170,7 @@ def _page(
         errors=errors or {},
         since=house.accounts.get(player.player).created_at,
         sessions=[(one, agent_words(one.agent)) for one in visitors.own_sessions()],
+        administrates=house.accounts.is_admin(player.player),
         tokens=house.accounts.tokens(player.player),
         scopes={name: SCOPE_WORDS[name] for name in SCOPES},
         chosen=request.form.getlist("scope") or DEFAULT_SCOPES,
@@ -174,5 +178,7 @@ def _page(
         label_length=LABEL_LENGTH,
         vacation=house.vacations.balance(player.player),
         lengths=(SHORTEST, LONGEST),
+        grace=GRACE.days,
+        recovery=house.recovery.count(player.player),
         **values,
     )

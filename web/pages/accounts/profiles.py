@@ -17,21 +17,25 @@ from web.pages.common.visitors import LONGEST, visitor
 from web.site import this_site
 
 
-def show_player(name: str) -> Response:
-    """Show a player. Raises ``NotFound``."""
+def show_player(name: str, status: int = 200, refused: str | None = None) -> Response:
+    """Show a player; ``refused``: what could not be done about them. Raises ``NotFound``."""
     house, reader = this_site().house, visitor()
     profile = house.records.profile(name[:LONGEST])
     player, look = profile.player.name, Asker(None if reader is None else reader.player)
+    shows = profile.chosen.shows_matches
     return answer_page(
         "accounts/profiles.html",
+        status=status,
+        refused=refused,
+        relation=None if reader is None else house.relations.to(reader.player, profile.player.id),
         profile=profile,
         player=profile.player,
         level=level_of(profile.player.id),
         rated=_rated(profile),
         records=[(house.games.get(one.game), one) for one in profile.records],
-        running=listed(look, MatchFilter(status="active", player=player)),
+        running=shows and listed(look, MatchFilter(status="active", player=player)),
         seeks=listed(look, MatchFilter(seeks=True, player=player)),
-        over=listed(look, MatchFilter(status="finished", player=player)),
+        over=shows and listed(look, MatchFilter(status="finished", player=player)),
     )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from flask import Response, request, url_for
 
 from services.accounts.accounts import LONGEST, SHORTEST
-from services.errors import InvalidPlayer, NameTaken, Unauthenticated
+from services.errors import InvalidPlayer, NameTaken, Suspended, Unauthenticated
 from services.matches.house_players import DRAW_FROM
+from web.http.problems import PROBLEMS
 from web.i18n import _
 from web.pages.common import visitors
 from web.pages.common.answers import answer_page, lead_to
@@ -38,9 +39,12 @@ def show_log_in() -> Response:
 def log_in() -> Response:
     """Log somebody in, and lead on."""
     try:
-        visitors.log_in(*_credentials())
-    except Unauthenticated as refusal:
-        return _form("accounts/log_in.html", 401, {"": refusal.detail})
+        stays = visitors.log_in(*_credentials())
+    except (Suspended, Unauthenticated) as refusal:
+        status = PROBLEMS[refusal.code].status
+        return _form("accounts/log_in.html", status, {"": refusal.detail})
+    if stays:
+        return lead_to(url_for("pages.account", done="stays", _anchor="done"))
     return lead_to(_following())
 
 

@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import UTC, tzinfo
 from hmac import compare_digest, digest
 from secrets import token_bytes, token_urlsafe
 
-from flask import Response, g, request
+from flask import Response, g, has_request_context, request
 from werkzeug.exceptions import Forbidden
 
 from services.accounts.guests import key_of
 from services.accounts.sessions import Session, SessionInfo
+from services.accounts.settings import zone_of
 from services.errors import Unavailable
 from services.lobby.practice import DAYS, Acting
 from services.puzzles.puzzles import SHOWN, SOLVED
@@ -64,6 +66,12 @@ def visitor() -> Session | None:
             g.visitor = this_site().house.sessions.find(session)
     found: Session | None = g.visitor
     return found
+
+
+def zone() -> tzinfo:
+    """Return the time zone that the reader of the present page has chosen, else UTC."""
+    found = visitor() if has_request_context() else None
+    return UTC if found is None or found.zone is None else zone_of(found.zone)
 
 
 def turns() -> int:
@@ -238,10 +246,11 @@ def _mixed(one: bytes, other: bytes) -> bytes:
     return bytes(a ^ b for a, b in zip(one, other, strict=True))
 
 
-def log_in(name: str, password: str, *, new: bool = False) -> None:
+def log_in(name: str, password: str, *, new: bool = False) -> bool:
     """Log this browser in, as a ``new`` player or one that there is.
 
-    Raises ``Unauthenticated``; for a new one ``InvalidPlayer`` and ``NameTaken``.
+    Tells whether the account was to be deleted, which this takes back. Raises ``Unauthenticated``
+    and ``Suspended``; for a new one ``InvalidPlayer`` and ``NameTaken``.
     """
     sessions, agent = this_site().house.sessions, request.headers.get("User-Agent", "")
     agent, holder = agent.replace("\0", ""), practice_holder()
@@ -253,6 +262,7 @@ def log_in(name: str, password: str, *, new: bool = False) -> None:
         g.fresh_cookie = sessions.log_in(name, password, _cookie(), agent)
     g.visitor_began = True
     got_in(name)
+    return this_site().house.closing.take_back(name)
 
 
 def own_sessions() -> list[SessionInfo]:

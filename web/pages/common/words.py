@@ -27,21 +27,23 @@ from services.drawing.svg.markup import tag
 from services.matches.match_json import ShownMatch
 from services.replays.replay import Frame, without_time
 from web.i18n import N_, _, ngettext, told
-from web.pages.common.visitors import practising
+from web.pages.common.visitors import practising, zone
 
 
 def clock(instant: str) -> Markup:
-    """Return a stored instant as a ``time`` element, in UTC.
+    """Return a stored instant as a ``time`` element: in the reader's time zone, else in UTC.
 
     >>> str(clock("2026-11-27T22:03:11.482913Z"))
     '<time datetime="2026-11-27T22:03:11Z">27 Nov 2026, 22:03 UTC</time>'
     """
     when = datetime.fromisoformat(instant)
-    shown = _("%(day)d %(month)s %(year)d, %(time)s UTC") % {
-        "day": when.day,
-        "month": _(_MONTHS[when.month - 1]),
-        "year": when.year,
-        "time": f"{when:%H:%M}",
+    there = when.astimezone(zone())
+    shown = _("%(day)d %(month)s %(year)d, %(time)s %(zone)s") % {
+        "day": there.day,
+        "month": _(_MONTHS[there.month - 1]),
+        "year": there.year,
+        "time": f"{there:%H:%M}",
+        "zone": there.tzname(),
     }
     return tag("time", shown, datetime=f"{when:%Y-%m-%dT%H:%M:%S}Z")
 

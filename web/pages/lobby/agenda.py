@@ -81,10 +81,17 @@ def _agenda(player: Session) -> Response:
         "lobby/agenda.html",
         agenda={name: (cards(part.matches), part.more) for name, part in found._asdict().items()},
         seeks=[one for one in seeks if one.shown.you is None][:FEW],
+        followed=cards(_followed(player.player), "f"),
         nothing=not any(part.matches for part in found),
         gallery=[] if found.over.matches else cards(_gallery()[:FEW], "g"),
         key=fresh_key(),
     )
+
+
+def _followed(player: str) -> list[ShownMatch]:
+    """Return matches of those whom a player follows, but for the player's own."""
+    found = this_site().house.agenda.followed(player)
+    return [one for one in found if one.you is None][:FEW]
 
 
 def _gallery() -> list[ShownMatch]:

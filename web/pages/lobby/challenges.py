@@ -25,7 +25,13 @@ from domain.match.house_players import PLAYERS, called, name_of
 from domain.match.series import PLAYED_OUT, SHARED, TWO_MORE
 from domain.rating.glicko2 import HUNDREDTHS
 from domain.search.engine import levels
-from services.errors import InvalidRequest, InvalidText, TooManyHouseMatches, UnknownOpponent
+from services.errors import (
+    CannotBeChallenged,
+    InvalidRequest,
+    InvalidText,
+    TooManyHouseMatches,
+    UnknownOpponent,
+)
 from services.matches.access import PUBLIC, VISIBILITIES
 from services.matches.requests import NewMatch
 from services.store.ratings import Range
@@ -206,6 +212,7 @@ def create_match() -> Response:
         InvalidOptions,
         InvalidSettings,
         UnknownOpponent,
+        CannotBeChallenged,
         InvalidRequest,
         CannotBeRated,
         TooManyHouseMatches,
@@ -333,7 +340,9 @@ def decline_challenge(match_id: str) -> Response:
     )
 
 
-@refused_at("action", MatchNotOpen, NoRematch, TooManyHouseMatches, UnknownOpponent)
+@refused_at(
+    "action", MatchNotOpen, NoRematch, TooManyHouseMatches, UnknownOpponent, CannotBeChallenged
+)
 def ask_for_rematch(match_id: str) -> Response:
     """Ask for the same again with seats swapped, or take it up; lead to that match."""
     rematches = this_site().house.rematches

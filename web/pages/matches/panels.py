@@ -21,6 +21,7 @@ from services.replays.replay import Replay, at_or_before
 from services.store.challenges import DeclineRow
 from services.store.talk import NoteRow
 from services.talk.chat import LONGEST, PLAYERS, SPECTATORS, Speaker, open_rooms
+from services.talk.moderation import LONGEST as LONGEST_REASON
 from web.i18n import N_, _, told
 from web.pages.common.forms import fresh_key
 from web.pages.common.news import mark_of
@@ -78,7 +79,10 @@ def _room(match_id: str, name: str, player: Session | None) -> dict[str, Any]:
     page = this_site().house.chat.read(
         speaker, match_id, name, after=0, before=None, limit=MOST_MESSAGES
     )
+    moderation = this_site().house.moderation
     return {
+        "reported": set() if player is None else moderation.reported(player.player, match_id),
+        "longest_reason": LONGEST_REASON,
         "name": name,
         "title": title,
         "hint": hint,

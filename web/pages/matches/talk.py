@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from flask import Response, request
 
-from services.errors import InvalidRequest, InvalidText, TooManyNotes, TooOften
+from services.errors import CannotBeChallenged, InvalidRequest, InvalidText, TooManyNotes, TooOften
 from services.matches.requests import Repeatable
+from services.store.talk import Room
 from services.talk.chat import Message, Speaker
 from web.http.answers import stored_answer
 from web.i18n import _
@@ -16,7 +17,7 @@ from web.pages.matches.match import refused_at
 from web.pages.matches.panels import back_to
 from web.site import this_site
 
-_NOT_SO = (InvalidText, TooManyNotes, TooOften)
+_NOT_SO = (CannotBeChallenged, InvalidText, TooManyNotes, TooOften)
 """Refusals after which one types something else, or waits: the page shows them at the field."""
 
 
@@ -34,6 +35,15 @@ def unsay(match_id: str) -> Response:
     player, message = the_player().player, number("number")
     chat = this_site().house.chat
     chat.delete(Speaker(player), match_id, text("room"), message or 0)
+    return lead_to(back_to(match_id, "chat"))
+
+
+@refused_at("chat", InvalidText, TooOften)
+def report(match_id: str) -> Response:
+    """Report a message to the administrators, with a reason."""
+    player, room = the_player().player, Room(match_id, text("room"))
+    moderation = this_site().house.moderation
+    moderation.report(player, room, number("number") or 0, text("reason"))
     return lead_to(back_to(match_id, "chat"))
 
 

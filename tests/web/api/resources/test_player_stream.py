@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 
 from domain.json_types import JsonObject
 from services.store.log.feed import OWN_START, FeedPosition
-from tests.web.people import PASSWORD, Person, play_out, problem
+from tests.web.people import Person, play_out, problem
 from web.api.resources.people import player_stream
 from web.site import site_of
 
@@ -259,8 +259,7 @@ def test_a_stream_ends_with_its_account(ada: Person, bob: Person, app: Flask) ->
     ada.start(bob)
     with opened(app, bob) as chunks:
         next(chunks)
-        closed = bob.ask("DELETE", "/me", json={"password": PASSWORD})
-        assert closed.status_code == 204
+        site_of(app).house.closing.close("bob")
         assert list(chunks) == []
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from services.container import Services
 from tests.web.people import PASSWORD, Person, play_out, problem
 
 HOUSE = [f"house:{level}" for level in range(1, 6)]
@@ -66,8 +67,9 @@ def test_odd_names_are_nobodys(ada: Person, anyone: Person) -> None:
         problem(anyone.get(f"/players/{name}"), 404, "not-found")
 
 
-def test_a_closed_account_is_not_found_any_more(ada: Person, bob: Person) -> None:
-    assert ada.ask("DELETE", "/me", json={"password": PASSWORD}).status_code == 204
+@pytest.mark.usefixtures("ada")
+def test_a_closed_account_is_not_found_any_more(bob: Person, house: Services) -> None:
+    house.closing.close("ada")
     problem(bob.get("/players/ada"), 404, "not-found")
     assert names(bob, "?prefix=a") == names(bob, "?prefix=closed") == []
     assert names(bob, "") == ["bob", *HOUSE]

@@ -184,7 +184,9 @@ def test_more_days_than_are_left_are_told(cora: Browser) -> None:
     assert "You have 28 of 30 days left" in told(answer, "f-days")
 
 
-def test_closing_needs_a_tick_and_the_password(cora: Browser, dan: Browser) -> None:
+def test_deleting_needs_a_tick_and_the_password(
+    cora: Browser, dan: Browser, house: Services
+) -> None:
     match = cora.start(dan)
     values = cora.form("/account", "/account/close")
     answer = cora.post("/account/close", {**values, "password": [PASSWORD]})
@@ -194,15 +196,37 @@ def test_closing_needs_a_tick_and_the_password(cora: Browser, dan: Browser) -> N
     assert "not your password" in told(answer, "f-close-password")
     answer = cora.post("/account/close", {**sure, "password": [PASSWORD]})
     assert answer.headers["Location"] == "/account/closed"
-    assert cora.page("/account/closed").one("h1").text == "Your account is closed"
+    assert cora.page("/account/closed").one("h1").text == "Your account will be deleted"
     assert cora.get("/account").status_code == 303
+    assert "closed account" not in dan.page(match).text
+    house.closing.close("cora")
     assert cora.log_in("cora").status_code == 401
     assert "closed account" in dan.page(match).text
 
 
+def test_who_logs_in_again_is_told_that_the_account_stays(cora: Browser, house: Services) -> None:
+    values = cora.form("/account", "/account/close")
+    cora.post("/account/close", {**values, "sure": ["1"], "password": [PASSWORD]})
+    answer = cora.log_in("cora")
+    assert answer.headers["Location"] == "/account?done=stays#done"
+    assert "Your account stays" in cora.page("/account?done=stays").one("p", id="done").text
+    assert house.closing.close_due() == 0
+    cora.log_out()
+    assert cora.log_in("cora").headers["Location"] == "/"
+
+
 @pytest.mark.parametrize(
     "action",
-    ["password", "sessions", "tokens", "tokens/revoked", "vacation", "close"],
+    [
+        "password",
+        "recovery-codes",
+        "data",
+        "sessions",
+        "tokens",
+        "tokens/revoked",
+        "vacation",
+        "close",
+    ],
 )
 def test_every_form_of_an_account_needs_its_token_and_a_player(
     cora: Browser, somebody: Browser, action: str

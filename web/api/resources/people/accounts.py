@@ -7,7 +7,7 @@ from marshmallow import Schema, validate
 
 from services.accounts.accounts import DEFAULT_SCOPES, SCOPES
 from web.api import fields
-from web.api.operations import ANY_TOKEN, PLAYERS, Call, gives, refuses, route, takes
+from web.api.operations import ANY_TOKEN, Call, gives, refuses, route, takes
 from web.api.paging import list_of
 from web.capacity.clients import client
 from web.http.answers import NO_STORE, json_answer, no_content
@@ -50,12 +50,6 @@ class NewTokenSchema(BodySchema):
     )
 
 
-class LeavingSchema(BodySchema):
-    """Closing one's own account."""
-
-    password = fields.Prose("Your password, once more.", required=True, form={"format": "password"})
-
-
 class PlayerSchema(Schema):
     """A player."""
 
@@ -69,6 +63,7 @@ class MeSchema(Schema):
 
     id = fields.text("Opaque, and never reused.")
     name = fields.text("The name.")
+    display_name = fields.text("What people read in its place; null: nothing else.", null=True)
     scopes = fields.many(fields.words("", *SCOPES))
 
 
@@ -111,7 +106,7 @@ def sign_up(call: Call) -> Response:
 @route("POST", "/tokens", TAG)
 @takes(NewTokenSchema())
 @gives(201, IssuedTokenSchema(), "Its secret is shown this once.", cache=NO_STORE)
-@refuses("unauthenticated", "missing-scope")
+@refuses("unauthenticated", "suspended", "missing-scope")
 def issue_token(call: Call) -> Response:
     """Issue a token.
 
@@ -154,18 +149,12 @@ def who_am_i(call: Call) -> Response:
     """Say who you are, and how far your token reaches."""
     caller = call.player
     scopes = sorted(caller.scopes)
-    return json_answer({"id": caller.player, "name": caller.name, "scopes": scopes})
-
-
-@route("DELETE", "/me", TAG, PLAYERS)
-@takes(LeavingSchema())
-@gives(204, None, "The account is closed.")
-@refuses("unauthenticated")
-def close_account(call: Call) -> Response:
-    """Close your account, for good.
-
-    Your open matches and challenges are withdrawn, your running matches are resigned. Finished
-    ones remain, under "closed account". Nobody gets your name again.
-    """
-    call.house.closing.close_own(call.player.player, call.body["password"])
-    return no_content()
+    chosen = call.house.profile_settings.get(caller.player)
+    return json_answer(
+        {
+            "id": caller.player,
+            "name": caller.name,
+            "display_name": chosen.display_name,
+            "scopes": scopes,
+        }
+    )

@@ -46,8 +46,13 @@ class RatingOfGameSchema(RatingSchema):
 class ProfileSchema(PlayerSchema):
     """A player, with what everybody may know of them."""
 
+    display_name = fields.text(
+        "What people read in the place of the name, in any script; null: nothing else.", null=True
+    )
     house = fields.whole("The level of a house player; null: a person.", null=True)
-    record = fields.many(RecordSchema, "By game; only those that were played.")
+    record = fields.many(
+        RecordSchema, "By game; only those that were played. Empty of who keeps it to themselves."
+    )
     ratings = fields.many(
         RatingOfGameSchema, "By game; only those in which a rated match has ended."
     )
@@ -80,6 +85,7 @@ def _shown(profile: Profile) -> JsonObject:
     record = [{**one._asdict(), "played": one.played} for one in profile.records]
     return {
         **profile.player._asdict(),
+        "display_name": profile.chosen.display_name,
         "house": level_of(profile.player.id),
         "record": record,
         "ratings": [

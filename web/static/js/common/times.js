@@ -1,4 +1,5 @@
-// Times in the reader's own zone, with its name; without a script they stand there in UTC.
+// Times in the browser's own zone, with its name; without a script they stand there in UTC. Who has
+// chosen a zone has them in that already.
 import { _ } from "./words.js";
 
 const LANGUAGE = document.documentElement.lang.replace(/^en$/, "en-GB");
@@ -9,6 +10,7 @@ const shown = new Intl.DateTimeFormat(LANGUAGE, {
 });
 
 export function localise(root) {
+  if ("zone" in document.documentElement.dataset) return;
   for (const time of root.querySelectorAll("time[datetime]")) {
     const when = new Date(time.dateTime);
     if (!Number.isNaN(when.getTime())) time.textContent = shown.format(when);

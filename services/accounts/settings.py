@@ -1,0 +1,94 @@
+"""What players choose for themselves: how they are called, their time zone, what others see."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+from zoneinfo import ZoneInfo, available_timezones
+
+from sqlalchemy import Connection
+
+from domain.i18n import say
+from services.accounts.accounts import Accounts
+from services.accounts.display_names import cleaned, is_reserved, plain_skeleton, skeleton
+from services.errors import InvalidPlayer, InvalidRequest, NameTaken
+from services.store import accounts
+from services.store.people import profiles
+from services.store.people.profiles import ProfileRow
+
+
+class ProfileSettings(NamedTuple):
+    """What a player has chosen.
+
+    ``display_name`` None: they are called by the log-in name. ``time_zone``: of the IANA list;
+    None: pages tell times as the browser does, or in UTC. ``shows_record``, ``shows_matches``:
+    whether what they have won and lost, and their matches, stand on their page.
+    """
+
+    display_name: str | None = None
+    time_zone: str | None = None
+    shows_record: bool = True
+    shows_matches: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSettings:
+    """Keeps what players choose."""
+
+    accounts: Accounts
+
+    def get(self, player: str) -> ProfileSettings:
+        """Return what a player has chosen."""
+        with self.accounts.database.read() as connection:
+            row = profiles.get(connection, player)
+        return ProfileSettings(row.display_name, row.time_zone, row.shows_record, row.shows_matches)
+
+    def change(self, player: str, wanted: ProfileSettings) -> None:
+        """Keep what a player has chosen.
+
+        Raises ``InvalidPlayer`` for a display name that cannot be, ``NameTaken`` for one that looks
+        like that of somebody else, ``InvalidRequest`` for a time zone that there is not.
+        """
+        if wanted.time_zone is not None and wanted.time_zone not in available():
+            raise InvalidRequest(say("There is no such time zone."), pointer="/time_zone")
+        name = None if wanted.display_name is None else cleaned(wanted.display_name)
+        common = None if name is None else skeleton(name)
+        if name is not None and is_reserved(name):
+            raise InvalidPlayer(
+                say("The service calls others so. Choose another name."), pointer="/display_name"
+            )
+        row = ProfileRow(name, common, *wanted[1:])
+        with self.accounts.database.write() as connection:
+            if name is not None:
+                _must_be_free(connection, player, name)
+            profiles.save(connection, player, row)
+        self.accounts.known_names.forget()
+
+
+def _must_be_free(connection: Connection, player: str, name: str) -> None:
+    common = skeleton(name)
+    accounts.hold_alike(connection, common)
+    if profiles.is_taken(connection, player, common, plain_skeleton(name)):
+        raise NameTaken(
+            say("This name looks like one that somebody has, or had."), pointer="/display_name"
+        )
+
+
+@cache
+def available() -> frozenset[str]:
+    """Return the names of all time zones."""
+    return frozenset(available_timezones())
+
+
+@cache
+def zones() -> list[str]:
+    """Return the time zones that are offered: one for each place, and UTC."""
+    places = (one for one in available() if "/" in one and not one.startswith(("Etc/", "SystemV/")))
+    return ["UTC", *sorted(places)]
+
+
+@cache
+def zone_of(name: str) -> ZoneInfo:
+    """Return a time zone by its name."""
+    return ZoneInfo(name)

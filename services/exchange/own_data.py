@@ -1,0 +1,172 @@
+"""All that the service has of a player, as one file; docs/accounts.md leads to its JSON Schema.
+
+Matches stand there as their player may see them, and no more: of a running match nothing of the
+other hand. What others wrote is theirs, and is left out. No secret is in the file: of tokens,
+sessions and codes it says that there are some, and when they were made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import orjson
+from sqlalchemy import Connection
+
+from domain.i18n import say
+from domain.json_types import Json, JsonObject
+from domain.match.clock import instant
+from domain.match.conditional_moves import written
+from services.accounts.accounts import Accounts
+from services.accounts.relations import Relations
+from services.errors import NotFound
+from services.lobby.series import SeriesQueries, series_json
+from services.matches.match_json import match_json
+from services.matches.queries import Asker, MatchQueries
+from services.ratings.leaderboards import Leaderboards, change_json
+from services.store import (
+    accounts,
+    conditional_moves,
+    puzzles,
+    ratings,
+    talk,
+    vacations,
+)
+from services.store import matches as readmodels
+from services.store.matches import RowFilters
+from services.store.notices import channels
+from services.store.notices.channels import CALENDAR, FEED, WEBHOOK
+from services.store.people import moderation, profiles, recovery_codes
+
+FORMAT, FORMAT_VERSION = "plybook/own-data", 1
+
+
+class OwnFile(NamedTuple):
+    """A file: its name, and its bytes in pieces."""
+
+    name: str
+    chunks: Iterator[bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnData:
+    """Gathers what there is of a player."""
+
+    accounts: Accounts
+    relations: Relations
+    looking: MatchQueries
+    series: SeriesQueries
+    leaderboards: Leaderboards
+
+    def file(self, name: str, password: str) -> OwnFile:
+        """Return the file of a player who shows the password. Raises ``Unauthenticated``."""
+        row = self.accounts.check_password(name, password)
+        return OwnFile(f"plybook-{row.name}.json", self._pieces(row.id))
+
+    def _pieces(self, player: str) -> Iterator[bytes]:
+        """Yield the file; matches are read one by one, however many there are."""
+        head = self._beside(player)
+        yield orjson.dumps(head)[:-1] + b',"matches":['
+        series: dict[str, None] = {}
+        between = b""
+        for match_id in readmodels.newest(self.looking.database, RowFilters(mine=player)):
+            found = self._match(player, match_id)
+            if found["match"]["series"] is not None:
+                series[found["match"]["series"]["id"]] = None
+            yield between + orjson.dumps(found)
+            between = b","
+        look = Asker(player)
+        told = [series_json(self.series.show(look, one)) for one in series]
+        yield b'],"series":' + orjson.dumps(told) + b"}\n"
+
+    def _beside(self, player: str) -> JsonObject:
+        related, now = self.relations.of(player), instant(self.accounts.now())
+        tokens = [one._asdict() for one in self.accounts.tokens(player)]
+        rated = self._ratings(player)
+        with self.accounts.database.read() as connection:
+            return {
+                "format": FORMAT,
+                "format_version": FORMAT_VERSION,
+                "made_at": now,
+                "account": _account(connection, player),
+                "tokens": tokens,
+                "sessions": _sessions(connection, player, now),
+                "channels": [
+                    {
+                        "kind": one.kind,
+                        "address": one.address,
+                        "types": one.types.split(),
+                        "created_at": one.created_at,
+                    }
+                    for kind in (WEBHOOK, FEED, CALENDAR)
+                    for one in channels.of_player(connection, player, kind)
+                ],
+                "blocked": [str(one) for one in related.blocked],
+                "followed": [str(one) for one in related.followed],
+                "vacations": [
+                    _without_player(one) for one in vacations.vacations_of(connection, player, "")
+                ],
+                "puzzles": [one._asdict() for one in puzzles.attempts_of(connection, player)],
+                "ratings": rated,
+                "chat": [one._asdict() for one in talk.said_by(connection, player)],
+                "notes": [_without_player(one) for one in talk.notes_of(connection, player)],
+                "moderation": [
+                    _without_player(one) for one in moderation.concerning(connection, player)
+                ],
+            }
+
+    def _ratings(self, player: str) -> list[Json]:
+        with self.accounts.database.read() as connection:
+            now = ratings.among(connection, [player])
+        return [
+            {
+                "game": game,
+                **one.rating._asdict(),
+                "matches": one.matches,
+                "last_at": one.last_at,
+                "changes": [change_json(it) for it in self.leaderboards.changes(player, game)],
+            }
+            for (game, _), one in now.items()
+        ]
+
+    def _match(self, player: str, match_id: str) -> JsonObject:
+        look = Asker(player)
+        shown = self.looking.show(look, match_id)
+        with self.looking.database.read() as connection:
+            seat = shown.you
+            kept = seat and conditional_moves.get(connection, match_id, seat)
+        return {
+            "match": match_json(shown),
+            "events": self.looking.events(look, match_id).events,
+            "conditional_moves": written(kept.lines) if kept else [],
+        }
+
+
+def _account(connection: Connection, player: str) -> JsonObject:
+    row, chosen = accounts.by_id(connection, player), profiles.get(connection, player)
+    codes = recovery_codes.count(connection, player)
+    if row is None:
+        raise NotFound(say("There is no such player."))
+    return {
+        "id": row.id,
+        "name": row.name,
+        "created_at": row.created_at,
+        "administrator": row.admin,
+        "display_name": chosen.display_name,
+        "time_zone": chosen.time_zone,
+        "shows_record": chosen.shows_record,
+        "shows_matches": chosen.shows_matches,
+        "recovery_codes": codes._asdict(),
+    }
+
+
+def _sessions(connection: Connection, player: str, now: str) -> list[Json]:
+    return [
+        {"browser": one.agent, "created_at": one.created_at, "expires_at": one.expires_at}
+        for one in accounts.sessions_of(connection, player, now)
+    ]
+
+
+def _without_player(row: NamedTuple) -> JsonObject:
+    return {name: value for name, value in row._asdict().items() if name not in ("player", "actor")}

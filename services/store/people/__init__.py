@@ -1,0 +1,1 @@
+"""What people have beside their accounts: names, codes, others, what was done about them."""

@@ -1,0 +1,114 @@
+"""What was reported, hidden and suspended, by whom and why: rows that are never changed or removed.
+
+The triggers that guard the table stand in its migration. No name stands in a row, and no copy of
+what was said: players are ids, a message is named by its place.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import CheckConstraint, Column, Connection, Index, Integer, String, Table, Text
+from sqlalchemy.exc import IntegrityError
+
+from services.store.db.engine import rows, run
+from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, metadata
+
+REPORTED, HIDDEN, SUSPENDED, LIFTED = KINDS = ("reported", "hidden", "suspended", "lifted")
+
+moderation = Table(
+    "moderation",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("at", INSTANT, nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("actor", PLAYER_ID),
+    Column("player", PLAYER_ID, nullable=False),
+    Column("match", MATCH_ID),
+    Column("room", String(16)),
+    Column("message", Integer),
+    Column("reason", Text, nullable=False),
+    CheckConstraint("number >= 1", name="number"),
+    CheckConstraint("kind IN ('reported', 'hidden', 'suspended', 'lifted')", name="kind"),
+    Index(None, "actor", "at"),
+    Index(None, "player", "number"),
+)
+"""``actor``: who did it; null: whoever holds the database. ``player``: whom it is about."""
+
+
+class ModerationRow(NamedTuple):
+    """A row: what was done, and why. ``match``, ``room`` and ``message``: of what was said."""
+
+    number: int
+    at: str
+    kind: str
+    actor: str | None
+    player: str
+    match: str | None
+    room: str | None
+    message: int | None
+    reason: str
+
+
+class NumberUsed(Exception):
+    """Somebody else has added a row at the same time. The transaction is lost; do it again."""
+
+
+_COLUMNS = 'number, "at", kind, actor, player, "match", room, message, reason'
+_ADD = f"""
+INSERT INTO moderation ({_COLUMNS})
+SELECT coalesce(max(number), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ? FROM moderation
+"""  # noqa: S608 - names of our own
+_PAGE = f"""
+SELECT {_COLUMNS} FROM moderation WHERE number < ? ORDER BY number DESC LIMIT ?
+"""  # noqa: S608 - names of our own
+_SINCE = """
+SELECT count(*) FROM moderation WHERE actor = ? AND "at" > ? AND kind = 'reported'
+"""
+_REPORTED_BY = """
+SELECT room, message FROM moderation WHERE actor = ? AND kind = 'reported' AND "match" = ?
+"""
+_CONCERNING = f"""
+SELECT {_COLUMNS} FROM moderation
+WHERE (actor = ? AND kind = 'reported') OR (player = ? AND kind <> 'reported') ORDER BY number
+"""  # noqa: S608 - names of our own
+_LAST_OF = f"""
+SELECT {_COLUMNS} FROM moderation WHERE player = ? AND kind = ? ORDER BY number DESC LIMIT 1
+"""  # noqa: S608 - names of our own
+
+LAST = 2**31 - 1
+"""Higher than any number."""
+
+
+def add(connection: Connection, row: ModerationRow) -> None:
+    """Add a row, with the next number. Raises ``NumberUsed``."""
+    try:
+        run(connection, _ADD, row[1:])
+    except IntegrityError as error:
+        raise NumberUsed from error
+
+
+def page(connection: Connection, before: int, limit: int) -> list[ModerationRow]:
+    """Return rows below a number, the newest first."""
+    return [ModerationRow(*row) for row in rows(connection, _PAGE, [before, limit])]
+
+
+def reported_since(connection: Connection, actor: str, since: str) -> int:
+    """Return how many messages a player has reported since an instant."""
+    return int(rows(connection, _SINCE, [actor, since])[0][0])
+
+
+def reported_by(connection: Connection, actor: str, match: str) -> set[tuple[str, int]]:
+    """Return which messages beside a match a player has reported: rooms and numbers."""
+    return {(row[0], row[1]) for row in rows(connection, _REPORTED_BY, [actor, match])}
+
+
+def concerning(connection: Connection, player: str) -> list[ModerationRow]:
+    """Return what a player has reported, and what was done about them but for reports, in order."""
+    return [ModerationRow(*row) for row in rows(connection, _CONCERNING, [player, player])]
+
+
+def last_of(connection: Connection, player: str, kind: str) -> ModerationRow | None:
+    """Return the newest row of a kind about a player."""
+    found = rows(connection, _LAST_OF, [player, kind])
+    return ModerationRow(*found[0]) if found else None

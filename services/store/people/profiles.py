@@ -1,0 +1,124 @@
+"""What players have chosen for themselves: how they are called, their time zone, what is shown.
+
+Who has chosen nothing has no row, and is called by the log-in name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from sqlalchemy import Boolean, Column, Connection, ForeignKey, String, Table
+
+from services.store.db.engine import rows, run
+from services.store.db.metadata import PLAYER_ID, metadata
+
+profiles = Table(
+    "profiles",
+    metadata,
+    Column("player", PLAYER_ID, ForeignKey("players.id"), primary_key=True),
+    Column("display_name", String(64)),
+    Column("skeleton", String(255), index=True),
+    Column("time_zone", String(64)),
+    Column("shows_record", Boolean, nullable=False),
+    Column("shows_matches", Boolean, nullable=False),
+)
+"""``skeleton``: what the display name has in common with all that look like it."""
+
+
+class ProfileRow(NamedTuple):
+    """What a player has chosen; None: nothing."""
+
+    display_name: str | None = None
+    skeleton: str | None = None
+    time_zone: str | None = None
+    shows_record: bool = True
+    shows_matches: bool = True
+
+
+class PlayerName(str):
+    """A log-in name, which links and the API use; ``shown`` is the name for people to read.
+
+    It is a text like any other: what looks a player up, compares names or writes JSON needs to know
+    nothing of display names, and whoever shows a name to people asks ``shown_name``.
+    """
+
+    __slots__ = ("shown",)
+    shown: str
+
+    @classmethod
+    def of(cls, name: str, display_name: str | None) -> PlayerName:
+        """Return a name with what is shown of it: the display name, if there is one."""
+        made = cls(name)
+        made.shown = display_name or name
+        return made
+
+
+def shown_name(name: str) -> str:
+    """Return what people read of a name.
+
+    >>> shown_name("ada"), shown_name(PlayerName.of("ada", "Ada Lovelace"))
+    ('ada', 'Ada Lovelace')
+    """
+    return name.shown if isinstance(name, PlayerName) else name
+
+
+_COLUMNS = ", ".join(ProfileRow._fields)
+_SAVE = f"""
+INSERT INTO profiles (player, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (player) DO UPDATE SET
+{", ".join(f"{name} = excluded.{name}" for name in ProfileRow._fields)}
+"""  # noqa: S608 - names of our own
+_ALIKE = """
+SELECT 1 FROM players WHERE skeleton IN (?, ?) AND id <> ? UNION ALL
+SELECT 1 FROM profiles WHERE skeleton = ? AND player <> ? LIMIT 1
+"""
+
+
+def get(connection: Connection, player: str) -> ProfileRow:
+    """Return what a player has chosen."""
+    return among(connection, [player]).get(player, ProfileRow())
+
+
+def among(connection: Connection, players: Collection[str]) -> dict[str, ProfileRow]:
+    """Return what those of these players have chosen who have chosen anything, by their ids."""
+    if not players:
+        return {}
+    places = ", ".join("?" * len(players))
+    sql = f"SELECT player, {_COLUMNS} FROM profiles WHERE player IN ({places})"  # noqa: S608 - question marks
+    found = rows(connection, sql, list(players))
+    return {row[0]: ProfileRow(*row[1:4], *map(bool, row[4:])) for row in found}
+
+
+def save(connection: Connection, player: str, row: ProfileRow) -> None:
+    """Keep what a player has chosen."""
+    run(connection, _SAVE, [player, *row])
+
+
+def names(connection: Connection, ids: Collection[str]) -> dict[str, PlayerName]:
+    """Return the names of players by id; an id that nobody has is left out."""
+    if not ids:
+        return {}
+    places = ", ".join("?" * len(ids))
+    sql = (
+        "SELECT id, name, display_name FROM players LEFT JOIN profiles ON player = id "  # noqa: S608 - question marks
+        f"WHERE id IN ({places})"
+    )
+    return {row[0]: PlayerName.of(row[1], row[2]) for row in rows(connection, sql, list(ids))}
+
+
+def is_taken(connection: Connection, player: str, common: str, plain: str) -> bool:
+    """Tell whether somebody else than ``player`` is called what looks like a name.
+
+    ``common``: its skeleton, as display names have it; ``plain``: as log-in names have it.
+    """
+    asked = [common, plain, player, common, player]
+    return run(connection, _ALIKE, asked).fetchone() is not None
+
+
+def is_shown(connection: Connection, common: str) -> bool:
+    """Tell whether somebody has a display name with this skeleton."""
+    return (
+        run(connection, "SELECT 1 FROM profiles WHERE skeleton = ?", [common]).fetchone()
+        is not None
+    )

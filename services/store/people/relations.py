@@ -1,0 +1,60 @@
+"""Who has blocked whom, and who follows whom."""
+
+from __future__ import annotations
+
+from sqlalchemy import CheckConstraint, Column, Connection, ForeignKey, Index, String, Table, or_
+from sqlalchemy import delete as delete_from
+
+from services.store.db.engine import rows, run
+from services.store.db.metadata import INSTANT, PLAYER_ID, metadata
+
+BLOCKS, FOLLOWS = KINDS = ("blocks", "follows")
+
+relations = Table(
+    "relations",
+    metadata,
+    Column("player", PLAYER_ID, ForeignKey("players.id"), primary_key=True),
+    Column("kind", String(8), primary_key=True),
+    Column("other", PLAYER_ID, ForeignKey("players.id"), primary_key=True),
+    Column("since", INSTANT, nullable=False),
+    CheckConstraint("kind IN ('blocks', 'follows')", name="kind"),
+    CheckConstraint("player <> other", name="other"),
+    Index(None, "other"),
+)
+
+_ADD = """
+INSERT INTO relations (player, kind, other, since) VALUES (?, ?, ?, ?)
+ON CONFLICT (player, kind, other) DO NOTHING
+"""
+_REMOVE = "DELETE FROM relations WHERE player = ? AND kind = ? AND other = ?"
+_OF = "SELECT other FROM relations WHERE player = ? AND kind = ? ORDER BY since, other"
+_BETWEEN = """
+SELECT player FROM relations
+WHERE kind = 'blocks' AND ((player = ? AND other = ?) OR (player = ? AND other = ?))
+"""
+
+
+def add(connection: Connection, player: str, kind: str, other: str, now: str) -> None:
+    """Keep that a player blocks or follows another one."""
+    run(connection, _ADD, [player, kind, other, now])
+
+
+def remove(connection: Connection, player: str, kind: str, other: str) -> None:
+    """Forget that a player blocks or follows another one."""
+    run(connection, _REMOVE, [player, kind, other])
+
+
+def of(connection: Connection, player: str, kind: str) -> list[str]:
+    """Return whom a player blocks or follows, the one of longest standing first."""
+    return [row[0] for row in rows(connection, _OF, [player, kind])]
+
+
+def blockers(connection: Connection, one: str, other: str) -> set[str]:
+    """Return who of two players has blocked the other."""
+    return {row[0] for row in rows(connection, _BETWEEN, [one, other, other, one])}
+
+
+def delete_all(connection: Connection, player: str) -> None:
+    """Forget all that a player has chosen of others, and others of them."""
+    theirs = or_(relations.c.player == player, relations.c.other == player)
+    connection.execute(delete_from(relations).where(theirs))

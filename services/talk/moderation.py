@@ -1,0 +1,180 @@
+"""Abuse: messages are reported and hidden, accounts suspended; each with a reason that is kept.
+
+What was done stands in a table that only grows; the database itself keeps it so. A message that is
+hidden stays where it is, for its author to read why; a suspended account lets nobody in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import NamedTuple, TypeAlias
+
+from sqlalchemy import Connection
+
+from domain.i18n import say
+from domain.match.clock import instant
+from services.accounts.accounts import Accounts
+from services.accounts.user_texts import clean
+from services.errors import InvalidRequest, NotFound, TooOften, Unavailable
+from services.store import accounts, talk
+from services.store.people import moderation
+from services.store.people.moderation import (
+    HIDDEN,
+    LIFTED,
+    REPORTED,
+    SUSPENDED,
+    ModerationRow,
+    NumberUsed,
+)
+from services.store.talk import MessageRow, Room
+from services.talk.chat import Chat, Speaker
+
+LONGEST = 500
+"""Characters of a reason."""
+
+MOST, SPAN = 10, timedelta(days=1)
+"""So many messages one player may report in so long."""
+
+_ATTEMPTS = 5
+_Place: TypeAlias = tuple[Room, int] | None
+
+
+class Entry(NamedTuple):
+    """A row with names; ``said``: the message that it is about, as it is now, if there is one."""
+
+    row: ModerationRow
+    actor: str | None
+    player: str
+    said: MessageRow | None
+
+
+class EntryPage(NamedTuple):
+    """Entries, the newest first, and the number that the next page lies below."""
+
+    entries: list[Entry]
+    next_before: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Moderation:
+    """Use cases around abuse. An ``actor`` is a player's id; None: whoever holds the database."""
+
+    accounts: Accounts
+    chat: Chat
+
+    def report(self, caller: str, room: Room, number: int, reason: str) -> None:
+        """Report a message to the administrators.
+
+        Raises what reading the room raises, ``NotFound``, ``InvalidText``, ``InvalidRequest`` and
+        ``TooOften``.
+        """
+        told = clean(reason, LONGEST, "/reason")
+        message = self.chat.message(Speaker(caller), room, number)
+        if message.text is None or message.hidden is not None:
+            raise NotFound(say("There is nothing to report in this message any more."))
+        if message.player == caller:
+            raise InvalidRequest(say("This message is your own: you may delete it."))
+        now = self.accounts.now()
+
+        def write(connection: Connection) -> None:
+            since = instant(now - SPAN)
+            if moderation.reported_since(connection, caller, since) >= MOST:
+                wait = int(SPAN.total_seconds())
+                raise TooOften(say("You may report {most} messages a day.", most=MOST), wait)
+            moderation.add(
+                connection, self._row(REPORTED, caller, message.player, told, (room, number))
+            )
+
+        self._write(write)
+
+    def reported(self, caller: str, match_id: str) -> set[tuple[str, int]]:
+        """Return which messages beside a match a player has reported: rooms and numbers."""
+        with self.accounts.database.read() as connection:
+            return moderation.reported_by(connection, caller, match_id)
+
+    def hide(self, actor: str | None, room: Room, number: int, reason: str) -> None:
+        """Hide a message from all but its author, who is told why. Raises ``NotFound``."""
+        told = clean(reason, LONGEST, "/reason")
+
+        def write(connection: Connection) -> None:
+            message = talk.get(connection, room, number)
+            if message is None or message.text is None:
+                raise NotFound(say("There is no such message, or it was deleted."))
+            talk.hide(connection, room, number, told)
+            moderation.add(
+                connection, self._row(HIDDEN, actor, message.player, told, (room, number))
+            )
+
+        self._write(write)
+        self.chat.notifier.hint(room.match)
+
+    def suspend(self, actor: str | None, name: str, reason: str) -> None:
+        """Suspend an account: all its log-ins and tokens end, and nobody gets in.
+
+        Raises ``NotFound`` and ``InvalidPlayer``.
+        """
+        told, player = clean(reason, LONGEST, "/reason"), self.accounts.person(name).id
+        now = instant(self.accounts.now())
+
+        def write(connection: Connection) -> None:
+            if not accounts.set_suspended(connection, player, now):
+                raise NotFound(say("This account is suspended already."))
+            accounts.delete_of(connection, player, accounts.sessions, accounts.tokens)
+            moderation.add(connection, self._row(SUSPENDED, actor, player, told))
+
+        self._write(write)
+        self.accounts.known.forget()
+
+    def lift(self, actor: str | None, name: str, reason: str) -> None:
+        """Let the player of a suspended account in again. Raises ``NotFound``."""
+        told, player = clean(reason, LONGEST, "/reason"), self.accounts.person(name).id
+
+        def write(connection: Connection) -> None:
+            if not accounts.set_suspended(connection, player, None):
+                raise NotFound(say("This account is not suspended."))
+            moderation.add(connection, self._row(LIFTED, actor, player, told))
+
+        self._write(write)
+
+    def log(self, before: int | None, limit: int) -> EntryPage:
+        """Return what was done, the newest first."""
+        with self.accounts.database.read() as connection:
+            found = moderation.page(connection, before or moderation.LAST, limit + 1)
+            names = self.accounts.names_in(
+                connection, {one for row in found for one in (row.actor, row.player)}
+            )
+            entries = [
+                Entry(
+                    row,
+                    None if row.actor is None else names.get(row.actor, row.actor),
+                    names.get(row.player, row.player),
+                    _said(connection, row),
+                )
+                for row in found[:limit]
+            ]
+        return EntryPage(entries, entries[-1].row.number if len(found) > limit else None)
+
+    def _row(
+        self, kind: str, actor: str | None, player: str, reason: str, place: _Place = None
+    ) -> ModerationRow:
+        (match, room), number = place or ((None, None), None)
+        at = instant(self.accounts.now())
+        return ModerationRow(0, at, kind, actor, player, match, room, number, reason)
+
+    def _write(self, write: Callable[[Connection], None]) -> None:
+        for _ in range(_ATTEMPTS):
+            try:
+                with self.accounts.database.write() as connection:
+                    write(connection)
+            except NumberUsed:
+                continue
+            return
+        raise Unavailable(say("Too many others write just now. Try again."))
+
+
+def _said(connection: Connection, row: ModerationRow) -> MessageRow | None:
+    if row.match is None or row.room is None or row.message is None:
+        return None
+    return talk.get(connection, Room(row.match, row.room), row.message)

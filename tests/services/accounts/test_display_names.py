@@ -1,0 +1,128 @@
+"""Display names in any script: what one may be, and which look like somebody else's."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.accounts.display_names import LONGEST, cleaned, is_reserved, skeleton
+from services.accounts.settings import ProfileSettings
+from services.container import Services
+from services.errors import InvalidPlayer, InvalidRequest, NameTaken
+from services.store.people.profiles import shown_name
+from tests.services.people import table
+
+PASSWORD = "correct horse battery"
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("Ada Lovelace", "Ada Lovelace"),
+        ("  Ada   Lovelace ", "Ada Lovelace"),
+        ("\u0410\u043d\u043d\u0430", "\u0410\u043d\u043d\u0430"),
+        ("\u05d3\u05d5\u05d3", "\u05d3\u05d5\u05d3"),
+        ("\u5f20\u4f1f", "\u5f20\u4f1f"),
+        ("\u0645\u06cc\u200c\u062e\u0648\u0627", "\u0645\u06cc\u200c\u062e\u0648\u0627"),
+        ("e\u0301va", "\u00e9va"),
+        ("O\u2019Neill-Smith", "O\u2019Neill-Smith"),
+        ("x" * LONGEST, "x" * LONGEST),
+    ],
+)  # fmt: skip
+def test_names_of_every_script_may_be(typed: str, kept: str) -> None:
+    assert cleaned(typed) == kept
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "", " ", "\u3164", "x" * (LONGEST + 1), "two\nlines", "a\u0000b", "a\tb", "\u202eada",
+        "ada\u2066", "ada\u200f", "a\u00adda", "\U000e0041da", "!!!", "\u0301ada",
+        "a\ud800", "a\ufffe", "a" + "\u0301" * 20,
+    ],
+)  # fmt: skip
+def test_what_cannot_be_seen_or_read_is_no_name(typed: str) -> None:
+    with pytest.raises(InvalidPlayer) as refused:
+        cleaned(typed)
+    assert refused.value.pointer == "/display_name"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("ada", "\u0430da"),
+        ("ada", "A D A"),
+        ("paypal", "\u0440\u0430y\u0440al"),
+        ("Ian", "lan"),
+        ("bob", "b0b"),
+        ("ada", "a\u200dda"),
+        ("modern", "rnodern"),
+        ("\uff21da", "Ada"),
+    ],
+)
+def test_names_that_look_alike_have_the_same_skeleton(one: str, other: str) -> None:
+    assert skeleton(one) == skeleton(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("ana", "anna"), ("ball", "bill"), ("Jose", "Jos\u00e9")]
+)
+def test_names_that_do_not_look_alike_have_not(one: str, other: str) -> None:
+    assert skeleton(one) != skeleton(other)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["House", "h0use", "H\u043euse", "The House", "House, level 3", "closed account", "a visitor"],
+)
+def test_nobody_is_called_like_the_house(name: str) -> None:
+    assert is_reserved(name)
+
+
+def change(house: Services, name: str, display_name: str | None, **more: object) -> None:
+    player = house.accounts.named(name).id
+    house.profile_settings.change(player, ProfileSettings(display_name, **more))  # type: ignore[arg-type]
+
+
+def test_a_display_name_is_shown_and_links_keep_the_log_in_name(house: Services) -> None:
+    there = table(house).start()
+    change(house, "ada", "Ada Lovelace")
+    shown = there.shown()
+    ada = shown.view.seats[0]
+    assert (shown.word(ada), shown.name(ada)) == ("Ada Lovelace", "ada")
+    assert house.records.profile("ada").word == "Ada Lovelace"
+    change(house, "ada", None)
+    assert there.shown().word(ada) == "ada"
+
+
+def test_nobody_gets_a_display_name_that_looks_like_somebody(house: Services) -> None:
+    table(house)
+    change(house, "ada", "Ada Lovelace")
+    for other in ("\u0430da", "ADA", "Ada L\u043evelace", "adalovelace"):
+        with pytest.raises(NameTaken):
+            change(house, "brook", other)
+    change(house, "ada", "\u0410da")
+
+
+def test_nobody_signs_up_as_what_somebody_is_called(house: Services) -> None:
+    table(house)
+    change(house, "ada", "Countess")
+    with pytest.raises(NameTaken):
+        house.accounts.sign_up("c0untess", PASSWORD)
+    assert house.accounts.sign_up("countess2", PASSWORD)
+
+
+def test_a_time_zone_is_one_that_there_is(house: Services) -> None:
+    table(house)
+    for zone in ("Europe/Atlantis", "../etc/passwd", "UTC+3", "europe/berlin"):
+        with pytest.raises(InvalidRequest):
+            change(house, "ada", None, time_zone=zone)
+    change(house, "ada", None, time_zone="Europe/Berlin")
+    assert house.profile_settings.get(house.accounts.named("ada").id).time_zone == "Europe/Berlin"
+
+
+def test_a_name_is_a_text_with_what_is_shown_of_it(house: Services) -> None:
+    table(house)
+    change(house, "ada", "Ada Lovelace")
+    player = house.accounts.named("ada").id
+    name = house.accounts.names([player])[player]
+    assert (name, shown_name(name), shown_name("ada")) == ("ada", "Ada Lovelace", "ada")

@@ -1,0 +1,99 @@
+"""Who is blocked is not played with or written to; whose matches one follows are listed."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.container import Services
+from services.errors import CannotBeChallenged, InvalidPlayer, InvalidRequest, NotFound
+from services.matches.requests import ChangeRequest, NewMatch
+from services.store.people.relations import BLOCKS, FOLLOWS
+from tests.services.people import Table, table
+
+
+@pytest.fixture
+def there(house: Services) -> Table:
+    return table(house)
+
+
+def create(there: Table, caller: str, **more: object) -> str:
+    new = NewMatch("path-capture", seat=1, **more)  # type: ignore[arg-type]
+    return there.house.matches.create(ChangeRequest(caller), new).shown.view.id
+
+
+def test_two_of_whom_one_has_blocked_the_other_have_no_match(house: Services, there: Table) -> None:
+    seek, challenge = create(there, there.first), create(there, there.first, opponent="brook")
+    rated = create(there, there.second)
+    house.relations.block(there.first, "brook")
+    for caller, opponent, words in (
+        (there.second, "ada", "This player cannot be challenged."),
+        (there.first, "brook", "You have blocked this player"),
+    ):
+        with pytest.raises(CannotBeChallenged, match=words):
+            create(there, caller, opponent=opponent)
+    for caller, match in ((there.second, seek), (there.second, challenge), (there.first, rated)):
+        with pytest.raises(CannotBeChallenged):
+            house.matches.join(ChangeRequest(caller), match)
+    house.relations.end(there.first, BLOCKS, "brook")
+    house.matches.join(ChangeRequest(there.second), seek)
+
+
+def test_an_invitation_and_a_rematch_are_no_way_around(house: Services, there: Table) -> None:
+    over = there.start().match
+    there.act(1, "resign")
+    match = create(there, there.first)
+    made, _ = house.starting.invite(there.first, match)
+    house.relations.block(there.second, "ada")
+    with pytest.raises(CannotBeChallenged):
+        house.starting.accept(ChangeRequest(there.second), made.token)
+    for caller in (there.first, there.second):
+        with pytest.raises(CannotBeChallenged):
+            house.rematches.ask(ChangeRequest(caller), over)
+
+
+def test_a_running_match_goes_on_without_a_word(house: Services, there: Table) -> None:
+    there.start()
+    house.chat.say(there.first, there.match, "players", "Hello!")
+    house.relations.block(there.second, "ada")
+    for caller in (there.first, there.second):
+        with pytest.raises(CannotBeChallenged):
+            house.chat.say(caller, there.match, "players", "Hello?")
+    there.play({"steps": 1})
+
+
+def test_what_cannot_be_is_refused(house: Services, there: Table) -> None:
+    for change in (house.relations.block, house.relations.follow):
+        with pytest.raises(InvalidRequest):
+            change(there.first, "ada")
+        with pytest.raises(NotFound):
+            change(there.first, "nobody")
+        with pytest.raises(InvalidPlayer):
+            change(there.first, "house:3")
+    house.relations.end(there.first, BLOCKS, "brook")
+    assert house.relations.of(there.first) == ([], [])
+
+
+def test_followed_players_matches_are_listed_if_they_are_public(
+    house: Services, there: Table
+) -> None:
+    eve = house.accounts.local_player("eve").id
+    assert house.agenda.followed(eve) == []
+    house.relations.follow(eve, "ada")
+    house.relations.follow(eve, "brook")
+    there.start()
+    private = create(there, there.first, opponent="brook", visibility="private")
+    house.matches.join(ChangeRequest(there.second), private)
+    assert [one.view.id for one in house.agenda.followed(eve)] == [there.match]
+    there.act(1, "resign")
+    assert [one.view.id for one in house.agenda.followed(eve)] == [there.match]
+    for name in ("ada", "brook"):
+        house.relations.end(eve, FOLLOWS, name)
+    assert house.agenda.followed(eve) == []
+
+
+def test_who_blocks_ends_following_both_ways(house: Services, there: Table) -> None:
+    house.relations.follow(there.first, "brook")
+    house.relations.follow(there.second, "ada")
+    house.relations.block(there.first, "brook")
+    assert house.relations.of(there.first) == (["brook"], [])
+    assert house.relations.of(there.second) == ([], [])

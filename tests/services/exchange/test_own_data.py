@@ -1,0 +1,87 @@
+"""All of one's own data in one file: everything that is theirs, and nothing that is another's."""
+
+from __future__ import annotations
+
+import orjson
+import pytest
+
+from domain.json_types import JsonObject
+from services.accounts.settings import ProfileSettings
+from services.container import Services
+from services.errors import Unauthenticated
+from services.matches.requests import ChangeRequest, NewMatch
+from services.store.talk import Room
+from tests.services.exchange.test_exports_schemas import validator
+from tests.services.people import Table
+
+PASSWORD = "correct horse battery"
+
+
+@pytest.fixture
+def there(house: Services) -> Table:
+    """Give a player with everything that a player can have, and another one."""
+    first, second = (house.accounts.sign_up(name, PASSWORD).id for name in ("ada", "brook"))
+    found = Table(house, first, second)
+    house.profile_settings.change(first, ProfileSettings("Ada L", "Europe/Berlin"))
+    house.accounts.issue_token("ada", PASSWORD, "my bot")
+    house.recovery.make("ada", PASSWORD)
+    house.relations.follow(first, "brook")
+    found.start(series={"length": 2, "decided": "played-out"})
+    house.chat.say(first, found.match, "players", "Good luck!")
+    house.chat.say(second, found.match, "players", "And to you.")
+    house.notes.write(first, found.match, 1, "A note of mine.")
+    house.notes.write(second, found.match, 1, "A note of the other one's.")
+    house.moderation.report(first, Room(found.match, "players"), 2, "Too polite.")
+    found.play({"steps": 1})
+    found.act(2, "resign")
+    private = NewMatch("path-capture", seat=1, opponent="brook", visibility="private")
+    house.matches.create(ChangeRequest(first), private)
+    house.matches.create(ChangeRequest(second), NewMatch("path-capture"))
+    house.sequencer.run()
+    house.rated_matches.rate()
+    return found
+
+
+def data(house: Services) -> JsonObject:
+    found: JsonObject = orjson.loads(b"".join(house.own_data.file("ada", PASSWORD).chunks))
+    return found
+
+
+def test_the_file_has_all_that_is_the_players(house: Services, there: Table) -> None:
+    session = house.sessions.log_in("ada", PASSWORD, None, "a browser")
+    found = data(house)
+    assert found["account"]["display_name"] == "Ada L"
+    assert found["account"]["recovery_codes"]["left"] == 10
+    assert [one["label"] for one in found["tokens"]] == ["my bot"]
+    assert [one["browser"] for one in found["sessions"]] == ["a browser"]
+    assert [one["text"] for one in found["chat"]] == ["Good luck!"]
+    assert [one["text"] for one in found["notes"]] == ["A note of mine."]
+    assert [one["reason"] for one in found["moderation"]] == ["Too polite."]
+    assert found["followed"] == ["brook"]
+    assert len(found["matches"]) == 3
+    assert {one["match"]["visibility"] for one in found["matches"]} == {"public", "private"}
+    assert [one["id"] for one in found["series"]] == [there.match]
+    assert all(one["events"] for one in found["matches"])
+    assert session not in orjson.dumps(found).decode()
+
+
+def test_the_file_is_what_its_schema_says(house: Services, there: Table) -> None:
+    del there
+    validator("own-data").validate(data(house))
+    house.accounts.sign_up("carl", PASSWORD)
+    empty = orjson.loads(b"".join(house.own_data.file("carl", PASSWORD).chunks))
+    validator("own-data").validate(empty)
+    assert not validator("own-data").is_valid({**empty, "more": 1})
+
+
+def test_nothing_of_another_is_in_it(house: Services, there: Table) -> None:
+    del there
+    told = orjson.dumps(data(house)).decode()
+    assert "And to you." not in told
+    assert "A note of the other one's." not in told
+
+
+def test_it_takes_the_password(house: Services, there: Table) -> None:
+    del there
+    with pytest.raises(Unauthenticated):
+        house.own_data.file("ada", "a wrong password")

@@ -1,0 +1,61 @@
+"""Recovery codes: made on the account's page, and used by who has forgotten the password."""
+
+from __future__ import annotations
+
+from flask import Response, request, url_for
+
+from services.accounts.accounts import LONGEST, SHORTEST
+from services.accounts.recovery import LONGEST as LONGEST_CODE
+from services.errors import InvalidPlayer, Unauthenticated
+from web.i18n import _
+from web.pages.accounts.account import WRONG, account_page
+from web.pages.common import visitors
+from web.pages.common.answers import answer_page, lead_to
+from web.pages.common.forms import at_its_field, text
+from web.pages.common.visitors import the_player
+from web.site import this_site
+
+
+def make_recovery_codes() -> Response:
+    """Make recovery codes, and show them, this once."""
+    player, password = the_player(), request.form.get("password", "")
+    try:
+        codes = this_site().house.recovery.make(player.name, password)
+    except Unauthenticated:
+        return account_page(401, {"codes-password": _(WRONG)})
+    visitors.got_in(player.name)
+    return account_page(codes=codes)
+
+
+def show_recover() -> Response:
+    """Show the form for a new password, or the account to who is logged in."""
+    if visitors.visitor() is not None:
+        return lead_to(url_for("pages.account", _anchor="password"))
+    return _form()
+
+
+def recover() -> Response:
+    """Set a new password by a recovery code, and log its player in."""
+    name, password = text("name"), request.form.get("password", "")
+    if password != request.form.get("again", ""):
+        return _form(422, {"again": _("This is not the same password.")})
+    try:
+        this_site().house.recovery.recover(name, text("code"), password)
+    except InvalidPlayer as refusal:
+        return _form(*at_its_field(refusal))
+    except Unauthenticated as refusal:
+        return _form(401, {"": refusal.detail})
+    visitors.log_in(name, password)
+    return lead_to(url_for("pages.account", done="recovered", _anchor="done"))
+
+
+def _form(status: int = 200, errors: dict[str, str] | None = None) -> Response:
+    return answer_page(
+        "accounts/recover.html",
+        status=status,
+        own=True,
+        errors=errors or {},
+        name=text("name"),
+        lengths=(SHORTEST, LONGEST),
+        longest_code=LONGEST_CODE,
+    )

@@ -1,0 +1,47 @@
+"""How a player is called and seen: display name, time zone, what is on their page."""
+
+from __future__ import annotations
+
+from flask import Response, request, url_for
+
+from services.accounts.display_names import LONGEST
+from services.accounts.settings import ProfileSettings, zones
+from services.errors import InvalidPlayer, InvalidRequest, NameTaken
+from web.pages.common.answers import answer_page, lead_to
+from web.pages.common.forms import at_its_field, text
+from web.pages.common.visitors import the_player
+from web.site import this_site
+
+
+def show_settings() -> Response:
+    """Show what a player has chosen, and let them choose."""
+    return _page(this_site().house.profile_settings.get(the_player().player))
+
+
+def change_settings() -> Response:
+    """Keep what a player has chosen."""
+    wanted = ProfileSettings(
+        text("display_name") or None,
+        text("time_zone") or None,
+        shows_record="shows_record" in request.form,
+        shows_matches="shows_matches" in request.form,
+    )
+    try:
+        this_site().house.profile_settings.change(the_player().player, wanted)
+    except (InvalidPlayer, InvalidRequest, NameTaken) as refusal:
+        return _page(wanted, *at_its_field(refusal))
+    return lead_to(url_for("pages.settings", done="1", _anchor="done"))
+
+
+def _page(
+    chosen: ProfileSettings, status: int = 200, errors: dict[str, str] | None = None
+) -> Response:
+    return answer_page(
+        "accounts/settings.html",
+        status=status,
+        errors=errors or {},
+        chosen=chosen,
+        zones=zones(),
+        most=LONGEST,
+        done="done" in request.args,
+    )

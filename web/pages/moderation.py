@@ -1,0 +1,79 @@
+"""What was reported, hidden and suspended, for administrators: to read, and to act on."""
+
+from __future__ import annotations
+
+import re
+
+from flask import Response, request, url_for
+from werkzeug.exceptions import NotFound as NoSuchPage
+
+from domain.errors import Refusal
+from services.errors import InvalidText, NotFound
+from services.store.people.moderation import HIDDEN, LIFTED, REPORTED, SUSPENDED
+from services.store.talk import Room
+from services.talk.moderation import LONGEST, Moderation
+from web.http.problems import PROBLEMS
+from web.i18n import N_, _
+from web.pages.common.answers import answer_page, lead_to
+from web.pages.common.forms import number, text
+from web.pages.common.visitors import the_player
+from web.site import this_site
+
+PER_PAGE = 25
+
+_NUMBER = re.compile(r"[1-9][0-9]{0,8}", re.ASCII)
+
+KINDS = {
+    REPORTED: N_("Reported"),
+    HIDDEN: N_("Hidden"),
+    SUSPENDED: N_("Suspended"),
+    LIFTED: N_("Suspension lifted"),
+}
+"""What was done, in words."""
+
+
+def show_moderation() -> Response:
+    """Show what was done, the newest first."""
+    _administrator()
+    return _page()
+
+
+def moderate() -> Response:
+    """Hide a message, suspend an account, or lift that; ``do`` says which."""
+    actor, moderation = _administrator()
+    reason, do = text("reason"), text("do")
+    try:
+        if do == "hide":
+            room = Room(text("match"), text("room"))
+            moderation.hide(actor, room, number("number") or 0, reason)
+        elif do == "suspend":
+            moderation.suspend(actor, text("name"), reason)
+        else:
+            moderation.lift(actor, text("name"), reason)
+    except (InvalidText, NotFound) as refusal:
+        return _page(refusal)
+    return lead_to(url_for("pages.moderation", done="1"))
+
+
+def _administrator() -> tuple[str, Moderation]:
+    """Return who asks. For all but administrators there is no such page."""
+    player, house = the_player().player, this_site().house
+    if not house.accounts.is_admin(player):
+        raise NoSuchPage
+    return player, house.moderation
+
+
+def _page(refusal: Refusal | None = None) -> Response:
+    before = request.args.get("before", "")
+    asked = int(before) if _NUMBER.fullmatch(before) else None
+    page = this_site().house.moderation.log(asked, PER_PAGE)
+    return answer_page(
+        "moderation.html",
+        status=200 if refusal is None else PROBLEMS[refusal.code].status,
+        entries=page.entries,
+        kinds={name: _(words) for name, words in KINDS.items()},
+        following=page.next_before,
+        refused=None if refusal is None else refusal.detail,
+        done="done" in request.args,
+        most=LONGEST,
+    )
