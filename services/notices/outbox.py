@@ -37,9 +37,9 @@ LANES = 4
 AT_ONCE = 50
 """Deliveries that are sent to a channel, and noted together, before it is another one's turn."""
 
-REST = 0.25
-"""Seconds between two rounds of a lane. Nobody waits for the second notice of a thousand, and on
-SQLite a move waits for whoever writes: so that is done seldom."""
+PACE = 0.04
+"""Seconds from one notice to the next of a channel, at least: the last of a thousand may take its
+time, and moves are made by the same processors."""
 
 ROUND = 20.0
 """Seconds after which no further one of them is begun with."""
@@ -75,7 +75,7 @@ class Round(NamedTuple):
 class Outbox:
     """Delivers. ``spread``: makes a length of time about as long. ``days``: how long rows stay.
 
-    ``rest``: seconds between two rounds.
+    ``pace``: seconds from one notice to the next.
     """
 
     database: Database
@@ -84,7 +84,7 @@ class Outbox:
     spread: Callable[[float], float]
     sender: Sender
     days: int
-    rest: float = REST
+    pace: float = PACE
 
     def deliver(self, stopped: Callable[[], bool] = lambda: False) -> Mapping[str, int]:
         """Send what is due, until nothing is; return how many were sent, and how many failed."""
@@ -93,7 +93,6 @@ class Outbox:
             while not stopped() and (tried := self._next_round(sending)) is not None:
                 done = [one.state for one in tried].count(SENT)
                 sent, failed = sent + done, failed + len(tried) - done
-                sleep(self.rest)
         return {"sent": sent, "not_sent": failed}
 
     def _next_round(self, sending: Executor) -> list[DeliveryRow] | None:
@@ -132,6 +131,7 @@ class Outbox:
                 after = self._judged(after, outcome, at)
                 if outcome.reason is not None or monotonic() >= end:
                     break
+                sleep(self.pace)
         free = after.held_until if after.failures else instant(self.now())
         return Round(after._replace(held_until=free), tried)
 

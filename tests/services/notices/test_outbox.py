@@ -58,7 +58,7 @@ def hook(there: Table, url: str, *types: str, player: str = "") -> str:
 
 def sending(house: Services, patience: float = 10.0) -> outbox.Outbox:
     sender = Sender(private=True, patience=patience)
-    return replace(house.outbox, sender=sender, spread=lambda seconds: seconds, rest=0)
+    return replace(house.outbox, sender=sender, spread=lambda seconds: seconds, pace=0)
 
 
 def sent(there: Table, webhook: str, player: str = "") -> list[Delivery]:

@@ -45,7 +45,7 @@ def made(person: Person, url: str = URL, **more: object) -> JsonObject:
 
 
 def deliver(house: Services) -> None:
-    replace(house.outbox, sender=Sender(private=True), rest=0).deliver()
+    replace(house.outbox, sender=Sender(private=True), pace=0).deliver()
 
 
 def sent(person: Person, webhook: JsonObject) -> list[JsonObject]:

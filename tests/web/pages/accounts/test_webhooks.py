@@ -47,7 +47,7 @@ def press(browser: Browser, page: str, do: str, **more: str) -> Answer:
 
 
 def deliver(house: Services) -> None:
-    replace(house.outbox, sender=Sender(private=True), rest=0).deliver()
+    replace(house.outbox, sender=Sender(private=True), pace=0).deliver()
 
 
 def test_webhooks_are_their_players_own(somebody: Browser, cora: Browser, dan: Browser) -> None:
