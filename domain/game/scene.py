@@ -193,6 +193,7 @@ def tried(before: Scene, after: Scene) -> Scene:
         for zone in before.zones
         for space in zone.spaces
     }
+    zones = {space.id: zone.id for zone in before.zones for space in zone.spaces}
 
     def marked(space: Space) -> Space:
         known = there.get(space.id, set())
@@ -204,9 +205,15 @@ def tried(before: Scene, after: Scene) -> Scene:
         )
         return space if tokens == space.tokens else replace(space, tokens=tokens)
 
+    def of_its_own(space: Space, zone: Zone) -> Space:
+        # Whoever acts next has the ids that the mover's choices have: those were not chosen there.
+        own = zones.get(space.id, zone.id) == zone.id
+        return space if own else replace(space, id=f"{zone.id}:{space.id}")
+
     def at_board(zone: Zone) -> Zone:
-        on_board = zone.shape in _BOARDS
-        return replace(zone, spaces=tuple(map(marked, zone.spaces))) if on_board else zone
+        if zone.shape in _BOARDS:
+            return replace(zone, spaces=tuple(map(marked, zone.spaces)))
+        return replace(zone, spaces=tuple(of_its_own(one, zone) for one in zone.spaces))
 
     was = {(one.owner, one.label): one.value for one in before.meters}
     meters = tuple(

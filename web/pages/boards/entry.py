@@ -239,6 +239,10 @@ class Words:
         things = ", ".join(token.label for token in space.tokens)
         return _("%(place)s: %(things)s") % {"place": space.label, "things": things}
 
+    def has(self, step: str) -> bool:
+        """Whether the scene has a step."""
+        return step in self._places
+
     def is_held(self, step: str) -> bool:
         """Whether a step lies in a hand, where ids say nothing of what they hold."""
         return any(
@@ -286,8 +290,11 @@ def _groups(
 ) -> dict[str, list[EntryChoice]]:
     groups: dict[str, list[EntryChoice]] = {}
     for step in words.in_order(branch.steps):
-        url, move = address((*branch.taken, step)), _settled(at_once, branch.steps[step])
-        choice = EntryChoice(step, words.label(step), url, move, words.is_drawn(step))
+        left = branch.steps[step]
+        url, move = address((*branch.taken, step)), _settled(at_once, left)
+        # Who only watches sees no choices of the mover: there a move is told as it is written.
+        label = left[0].text if len(left) == 1 and not words.has(step) else words.label(step)
+        choice = EntryChoice(step, label, url, move, words.is_drawn(step))
         groups.setdefault(words.title(step), []).append(choice)
     for one in branch.complete:
         told = _("%(move)s, as it stands") % {"move": one.text}

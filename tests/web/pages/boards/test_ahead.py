@@ -35,6 +35,9 @@ def test_a_move_is_drawn_in_its_place_with_the_numbers_that_would_result(
     table = shown.one("div", class_="board").one("table").text
     assert "your unit 5, power 5 (if you play this)" in table
     assert "unit 5" not in shown.one("section", class_="of-1").text
+    # The other seat has a unit 5 as well, and nothing of it was chosen.
+    assert "chosen" not in shown.one("section", class_="of-2").text
+    assert not shown.one("section", class_="of-2").all("g", class_="chosen")
     for other in (pair.browsers[1], visitor):
         assert not tried(read(other.get(f"{match}?{ENTERED}").text))
     assert not tried(pair.acting.page(match))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Literal, NamedTuple
@@ -505,6 +506,13 @@ def test_practice_embedded_and_tried_boards_are_seen_at_once_too(
         page.get_by_role("button", name="Practise alone").click()
         expect(page.locator("#desk-title")).to_have_text("Your turn")
         wrong["practice"] = outside(page, ".shown .board")
+        assert page.evaluate("scrollY") == 0
+        # Who waits for the house's move sees the board as well.
+        page.goto(f"{table.site.url}/practice?game=power-lines")
+        page.get_by_label("The second").check()
+        page.get_by_role("button", name="Level 1").click()
+        expect(page.locator("#desk-title")).to_have_text(re.compile("turn"))
+        wrong["house"] = outside(page, ".shown .board")
         assert page.evaluate("scrollY") == 0
     assert {name: found for name, found in wrong.items() if found} == {}
 

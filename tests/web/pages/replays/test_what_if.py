@@ -93,7 +93,10 @@ def test_in_a_finished_card_match_a_line_ends_where_chance_decides(
         quiet = [one for one in texts if one != "shuffle" and not one.startswith("5")]
         tried.append(chance.choice(texts if len(tried) > 2 else quiet or texts))
     assert len(tried) > 2
-    assert visitor.get(f"/m/{match}/line?at={at}").status_code == 200
+    shown = read(visitor.get(f"/m/{match}/line?at={at}").text)
+    choices = [one.text for one in shown.all("a", class_="choice")]
+    assert "draw" in choices
+    assert not [one for one in choices if one.startswith("action")]
     assert visitor.get(f"/m/{match}/line?at={at}&as=seat-1").status_code == 400
 
 
