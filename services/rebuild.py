@@ -118,7 +118,7 @@ class Rebuilding:
         if isinstance(made, Corruption):
             raise made
         before = readmodels.get(connection, match_id, lock=True)
-        right = before is not None and conditional_moves.is_flagged(connection, match_id)
+        right = before is not None and _is_right_beside(connection, before)
         while (head := events.head(connection, match_id)) is not None:
             if made is None or (made.match.version, made.match.head) != head[:2]:
                 made = self._anew(connection, match_id)
@@ -128,6 +128,8 @@ class Rebuilding:
                     raise Corruption(f"match {match_id} has a gap before version {head.version}")
                 continue
             readmodels.save(connection, row_of(made.match))
+            if made.match.series is not None:
+                readmodels.settle_series(connection, made.match.series["id"])
             # Where there was no row to be held, somebody may have come in between.
             if events.head(connection, match_id) == head:
                 conditional_moves.flag(connection, match_id)
@@ -211,9 +213,19 @@ class Rebuilding:
             names = [name for name in row._fields if getattr(row, name) != getattr(expected, name)]
             if not conditional_moves.is_flagged(connection, match_id):
                 names.append("conditional")
+            if not readmodels.is_settled(connection, match_id):
+                names.append("series_status")
             if names:
                 yield f"The lists have the match {match_id} otherwise: {', '.join(names)}."
             yield from _snapshot_faults(match_id, kept, made)
+
+
+def _is_right_beside(connection: Connection, row: readmodels.MatchRow) -> bool:
+    """Say whether rows are right in what does not follow from the events of one match alone."""
+    of_series = {row.id, row.series or row.id}
+    return conditional_moves.is_flagged(connection, row.id) and all(
+        readmodels.is_settled(connection, match_id) for match_id in of_series
+    )
 
 
 def _snapshot_faults(

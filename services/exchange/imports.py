@@ -197,6 +197,8 @@ class Imports:
         if new:
             events = [log.NewEvents(one.events, row_of(one.match)) for one in new]
             log.append(connection, *events)
+            for series in {one.match.series["id"] for one in new if one.match.series is not None}:
+                matches.settle_series(connection, series)
             snapshots.save_all(connection, [snapshot_of(one.match) for one in new])
             at = instant(self.now())
             imports.insert(connection, [ImportedRow(one.match.id, at, one.names) for one in new])

@@ -33,8 +33,7 @@ from services.store import (
     talk,
     vacations,
 )
-from services.store import matches as readmodels
-from services.store.matches import RowFilters
+from services.store.lobby.filters import RowFilters, newest
 from services.store.notices import channels
 from services.store.notices.channels import CALENDAR, FEED, WEBHOOK
 from services.store.people import moderation, profiles, recovery_codes
@@ -70,7 +69,7 @@ class OwnData:
         yield orjson.dumps(head)[:-1] + b',"matches":['
         series: dict[str, None] = {}
         between = b""
-        for match_id in readmodels.newest(self.looking.database, RowFilters(mine=player)):
+        for match_id in newest(self.looking.database, RowFilters(mine=player)):
             found = self._match(player, match_id)
             if found["match"]["series"] is not None:
                 series[found["match"]["series"]["id"]] = None

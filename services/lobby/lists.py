@@ -26,6 +26,7 @@ from services.store import accounts
 from services.store import matches as readmodels
 from services.store.cursors import Cursor, CursorCipher, newest_behind, read_cursor, write_cursor
 from services.store.db.engine import Database
+from services.store.lobby.filters import RowFilters
 from services.store.lobby.lists import leaf
 
 LIMIT, MOST = 25, 100
@@ -120,7 +121,7 @@ class Lobby:
 
     def _query(
         self, connection: Connection, look: Asker, filters: MatchFilter
-    ) -> readmodels.RowFilters | None:
+    ) -> RowFilters | None:
         """Return the store's query; None: it names a player whom there is not."""
         ids = []
         for name in (filters.player, filters.to_act, filters.not_to_act):
@@ -130,7 +131,7 @@ class Lobby:
             ids.append(None if row is None else row.id)
         if filters.mine and look.caller is None:
             raise InvalidRequest(say("To see your own matches, say who you are."), pointer="/mine")
-        return readmodels.RowFilters(
+        return RowFilters(
             game=filters.game,
             status=filters.status,
             player=ids[0],

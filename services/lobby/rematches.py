@@ -1,7 +1,11 @@
 """Rematches: playing the same again, with seats swapped.
 
 Whoever asks gets a match that waits for the other player. If both ask, they get one match. Behind a
-series the rematch is another one, of the same terms.
+series the rematch is another one, of the same terms, and the same from whichever of its matches it
+is asked for.
+
+A rating range is about strangers, and a rematch asks somebody by name. Held to the range of before,
+it might refuse the one whom it asks, for what the match itself did to their rating. So it has none.
 """
 
 from __future__ import annotations
@@ -72,7 +76,9 @@ class Rematches:
     def of(self, caller: str, match_id: str) -> ShownMatch | None:
         """Show the newest rematch of a match to a player of it, or return None."""
         with self.looking.database.read() as connection:
-            found = challenges.rematch_of(connection, match_id)
+            row = readmodels.get(connection, match_id)
+            asked = match_id if row is None or row.series is None else row.series
+            found = challenges.rematch_of(connection, asked)
         return None if found is None else self.looking.show(Asker(caller), found)
 
     def _look(self, request: ChangeRequest, match_id: str) -> tuple[Match, Match | None]:
@@ -84,7 +90,7 @@ class Rematches:
             if not match.over or match.position is None:
                 raise errors.NoRematch(say("A rematch is for when a match has been played."))
             _must_not_go_on(connection, match)
-            found = challenges.rematch_of(connection, match_id)
+            found = challenges.rematch_of(connection, _kept_by(match))
         if found is None:
             return match, None
         # A challenge may have lapsed that no sweep has ended yet.
@@ -98,7 +104,9 @@ class Rematches:
         replaced = None if rematch is None else rematch.id
 
         def keep(connection: Connection, appended: Appended) -> None:
-            if not challenges.save_rematch(connection, former.id, appended.match.id, replaced):
+            if not challenges.save_rematch(
+                connection, _kept_by(former), appended.match.id, replaced
+            ):
                 raise _Overtaken
 
         seat = former.seat_of(request.caller) or 1
@@ -129,6 +137,11 @@ class Rematches:
         with self.looking.database.write() as connection:
             at = self.looking.repository.present()
             return store(connection, request.caller, request.record, done, at)
+
+
+def _kept_by(match: Match) -> str:
+    """Return the match by which a rematch is kept: of a series, the first."""
+    return match.id if match.series is None else str(match.series["id"])
 
 
 def _must_not_go_on(connection: Connection, match: Match) -> None:

@@ -25,13 +25,13 @@ from domain.match.series import (
 )
 from domain.match.state import Match
 from services.accounts.accounts import folded
-from services.errors import NotFound
+from services.errors import InvalidRequest, NotFound
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
 from services.store import accounts
 from services.store import matches as readmodels
 from services.store.cursors import Cursor, CursorCipher, newest_behind, read_cursor, write_cursor
-from services.store.matches import RowFilters
+from services.store.lobby.filters import RowFilters, list_matches
 
 LIMIT = 25
 ORDER = "series"
@@ -39,11 +39,15 @@ ORDER = "series"
 
 
 class SeriesFilter(NamedTuple):
-    """Which series. ``player`` is a name, ``game`` a slug, ``status`` that of the whole series."""
+    """Which series. ``player`` is a name, ``game`` a slug, ``status`` that of the whole series.
+
+    ``mine``: the caller's own, those that are not public among them.
+    """
 
     game: str | None = None
     status: str | None = None
     player: str | None = None
+    mine: bool = False
 
 
 class ShownSeries(NamedTuple):
@@ -97,9 +101,10 @@ class SeriesQueries:
     def page(
         self, look: Asker, filters: SeriesFilter, *, limit: int = LIMIT, cursor: str | None = None
     ) -> SeriesPage:
-        """List public series by when they began.
+        """List public series by when they began; with ``mine`` the caller's own.
 
-        Raises ``InvalidRequest`` for a cursor that cannot be, and ``CursorGone``.
+        Raises ``InvalidRequest`` for a cursor that cannot be, or if nobody asks for their own, and
+        ``CursorGone``.
         """
         behind = None if cursor is None else read_cursor(self.sealer, ORDER, cursor)
         with self.looking.database.read() as connection:
@@ -108,9 +113,7 @@ class SeriesQueries:
             if query is None:
                 return SeriesPage([], None)
             after = None if behind is None else behind.place
-            rows = readmodels.list_matches(
-                connection, query, sort="created", limit=limit + 1, after=after
-            )
+            rows = list_matches(connection, query, sort="created", limit=limit + 1, after=after)
             found = [self._shown(connection, look, row.id) for row in rows[:limit]]
         if len(rows) <= limit:
             return SeriesPage(found, None)
@@ -148,6 +151,8 @@ class SeriesQueries:
 
 def _query(connection: Connection, look: Asker, filters: SeriesFilter) -> RowFilters | None:
     """Return the store's query; None: it names a player whom there is not."""
+    if filters.mine and look.caller is None:
+        raise InvalidRequest(say("To see your own series, say who you are."), pointer="/mine")
     player = None
     if filters.player is not None:
         row = accounts.by_key(connection, folded(filters.player))
@@ -157,6 +162,7 @@ def _query(connection: Connection, look: Asker, filters: SeriesFilter) -> RowFil
     return RowFilters(
         game=filters.game,
         player=player,
+        mine=look.caller if filters.mine else None,
         everything=look.local,
         series=True,
         series_status=filters.status,

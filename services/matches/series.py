@@ -14,12 +14,17 @@ from sqlalchemy import Connection
 from domain.errors import Corruption
 from domain.match.decisions.decide import create, follow
 from domain.match.decisions.draft import Chance
+from domain.match.kinds import ENDINGS
 from domain.match.series import End, Place, end_of, place_of, score_of
 from domain.match.state import FINISHED, Match
 from services.matches.repository import Appended, Repository
 from services.matches.seats import let_absent_clocks_stand
 from services.store import accounts
+from services.store import matches as readmodels
 from services.store.lobby import practice
+
+STEPS = {"match-created", "match-started", *ENDINGS}
+"""Kinds of events by which a match gets another status, and its series perhaps too."""
 
 
 def write(
@@ -38,6 +43,8 @@ def write(
         before = matches_before(connection, repository, match)
         appended = _followed(connection, repository, appended, chance, [*map(end_of, before)])
     repository.write(connection, appended)
+    if match.series is not None and any(one.kind in STEPS for one in appended.events):
+        readmodels.settle_series(connection, match.series["id"])
     for former, next_ in zip(appended.all, appended.all[1:], strict=False):
         practice.go_on(connection, former.match.id, next_.match.id)
     return appended

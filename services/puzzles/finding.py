@@ -23,9 +23,9 @@ from services.matches.access import PUBLIC
 from services.matches.repository import Repository
 from services.puzzles.stored import Source, row_of
 from services.runtime.thinking import thinker, wait
-from services.store import matches as readmodels
 from services.store import puzzles
 from services.store.db.engine import Database
+from services.store.lobby.filters import RowFilters, newest
 from services.store.puzzles import PuzzleRow
 
 METHOD = 1
@@ -69,8 +69,8 @@ class PuzzleFinding:
 
         Yields each that was not looked through before; ``anew``: each. Whoever has enough stops.
         """
-        filters = readmodels.RowFilters(game=game, status=FINISHED)
-        for match_id in readmodels.newest(self.database, filters):
+        filters = RowFilters(game=game, status=FINISHED)
+        for match_id in newest(self.database, filters):
             searched = self.in_match(match_id, anew=anew)
             if searched is not None:
                 yield searched

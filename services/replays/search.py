@@ -27,8 +27,8 @@ from services.errors import InvalidRequest
 from services.matches.queries import Asker
 from services.replays.replay import Frame, Replays, frame_json
 from services.store import accounts
-from services.store import matches as readmodels
 from services.store.db.engine import Database
+from services.store.lobby.filters import RowFilters, newest
 
 Holds: TypeAlias = Callable[[JsonObject], bool]
 
@@ -309,8 +309,8 @@ class Search:
             row = None if player is None else accounts.by_key(connection, folded(player))
         if player is not None and row is None:
             return
-        filters = readmodels.RowFilters(game=game, player=None if row is None else row.id)
-        yield from readmodels.newest(self.database, filters)
+        filters = RowFilters(game=game, player=None if row is None else row.id)
+        yield from newest(self.database, filters)
 
 
 def _is_wanted(frame: Frame, wanted: StepFilter, actors: set[str]) -> bool:

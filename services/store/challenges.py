@@ -43,7 +43,7 @@ rematches = Table(
     Column("match", MATCH_ID, primary_key=True),
     Column("rematch", MATCH_ID, nullable=False, unique=True),
 )
-"""The newest rematch of a match."""
+"""The newest rematch of a match; that of a series stands with its first match."""
 
 
 class InvitationRow(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -11,7 +11,6 @@ from sqlalchemy import (
     CheckConstraint,
     Column,
     ColumnElement,
-    CompoundSelect,
     Connection,
     Index,
     Integer,
@@ -24,18 +23,14 @@ from sqlalchemy import (
     or_,
     select,
     text,
-    tuple_,
-    union_all,
 )
 from sqlalchemy import delete as delete_from
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import FunctionElement
 
-from services.store.challenges import invitations
-from services.store.db.engine import AnyRow, Database, rows, run
+from services.store.db.engine import AnyRow, rows, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, PLAYER_ID, metadata
 from services.store.imports import imported_matches
-
-PAGE = 100
-"""Matches that are looked up at once where all are wanted."""
 
 matches = Table(
     "matches",
@@ -65,6 +60,7 @@ matches = Table(
     Column("pace", String(16)),
     Column("series", MATCH_ID),
     Column("number", Integer),
+    Column("series_status", String(16)),
     CheckConstraint("version >= 1", name="version"),
     CheckConstraint("ply >= 0", name="ply"),
     CheckConstraint("guard IN (0, 1)", name="lines_followed"),
@@ -75,17 +71,22 @@ matches = Table(
     Index(None, "updated_at", "id"),
     Index(None, "created_at", "id"),
     Index(None, "game", "updated_at", "id"),
+    Index(None, "game", "created_at", "id"),
     Index(None, "status", "updated_at", "id"),
+    Index(None, "status", "created_at", "id"),
     Index(None, "to_act_player", "updated_at", "id"),
     Index(None, "seat_1", "updated_at", "id"),
+    Index(None, "seat_1", "created_at", "id"),
     Index(None, "seat_2", "updated_at", "id"),
+    Index(None, "seat_2", "created_at", "id"),
     Index(None, "opponent", "status"),
 )
 """A cache of each match's state, for lists. No foreign keys: it can be made anew at any time.
 
 ``conditional``: a seat has conditional moves, so whoever appends has to look at them.
 ``deadline``: when time alone ends the match, if nothing happens before. ``pace``: its kind, as
-``PACES`` has it. ``series``, ``number``: which match of which series it is.
+``PACES`` has it. ``series``, ``number``: which match of which series it is. ``series_status``: what
+the whole series is up to, in the row of its first match (``settle_series``).
 """
 
 _OF_A_SERIES, _BEGINS_ONE = matches.c.series.isnot(None), matches.c.number == 1
@@ -97,24 +98,51 @@ Index(
     sqlite_where=_OF_A_SERIES,
     postgresql_where=_OF_A_SERIES,
 )
-Index(
-    "ix_matches_series_status",
-    matches.c.status,
-    matches.c.series,
-    sqlite_where=_OF_A_SERIES,
-    postgresql_where=_OF_A_SERIES,
-)
 for _name, *_by in (
-    ("ix_matches_series_created_at", matches.c.created_at, matches.c.id),
-    ("ix_matches_series_game", matches.c.game, matches.c.created_at, matches.c.id),
-    ("ix_matches_series_seat_1", matches.c.seat_1, matches.c.created_at, matches.c.id),
-    ("ix_matches_series_seat_2", matches.c.seat_2, matches.c.created_at, matches.c.id),
+    ("created_at",),
+    ("game", matches.c.game),
+    ("status", matches.c.series_status),
+    ("game_status", matches.c.game, matches.c.series_status),
+    ("seat_1", matches.c.seat_1),
+    ("seat_2", matches.c.seat_2),
 ):
-    Index(_name, *_by, sqlite_where=_BEGINS_ONE, postgresql_where=_BEGINS_ONE)
+    Index(
+        f"ix_matches_series_{_name}",
+        # By the number too, that SQLite finds this index the narrower one.
+        *(matches.c.number, *_by, matches.c.created_at, matches.c.id),
+        sqlite_where=_BEGINS_ONE,
+        postgresql_where=_BEGINS_ONE,
+    )
 
 _TIMED = matches.c.deadline.isnot(None)
 
 Index(None, matches.c.deadline, matches.c.id, sqlite_where=_TIMED, postgresql_where=_TIMED)
+
+
+class only_looked_at(FunctionElement[Any]):  # noqa: N801 - it reads as the function that it is
+    """A column by which a condition is not to be searched, only checked."""
+
+    name = "only_looked_at"
+    inherit_cache = True
+
+    def __init__(self, column: ColumnElement[Any]) -> None:
+        super().__init__(column)
+        self.type = column.type
+
+
+@compiles(only_looked_at)
+def _as_it_is(element: only_looked_at, compiler: Any, **how: Any) -> str:  # noqa: ANN401 - its own
+    return str(compiler.process(*element.clauses, **how))
+
+
+@compiles(only_looked_at, "sqlite")
+def _with_a_plus(element: only_looked_at, compiler: Any, **how: Any) -> str:  # noqa: ANN401
+    """Source: https://www.sqlite.org/optoverview.html, a unary plus rules an index out."""
+    return f"+{compiler.process(*element.clauses, **how)}"
+
+
+LOOKED_AT = {column.name: only_looked_at(column) for column in matches.c}
+"""The columns for conditions that many matches meet: no index is to be searched by them."""
 
 
 class DueMatch(NamedTuple):
@@ -169,37 +197,6 @@ class MatchRow(NamedTuple):
     number: int | None = None
 
 
-class RowFilters(NamedTuple):
-    """Which matches a list is to have; None: all of them. Players are ids.
-
-    Without ``mine`` a list has public matches only. With ``mine`` it has those that this
-    player sits in, created or is challenged to, whatever their visibility: a private match is
-    in nobody else's list, but its own two players could not find it again otherwise.
-    ``everything`` is for whoever holds the database itself. ``pace``: one of ``PACES``.
-    ``unreserved_at``: only open matches whose free seat is kept for nobody at that instant.
-    ``not_to_act``: running ones in which somebody else is awaited than this player.
-    ``played_out``: only finished ones that the rules have ended, not a seat that gave up.
-    ``made_by``, ``made_to``: challenges that are not answered, by and to this player.
-    ``series``: only first matches of series; ``series_status``: of those that are up to this.
-    """
-
-    game: str | None = None
-    status: str | None = None
-    player: str | None = None
-    to_act: str | None = None
-    mine: str | None = None
-    everything: bool = False
-    rated: bool | None = None
-    pace: str | None = None
-    unreserved_at: str | None = None
-    played_out: bool = False
-    not_to_act: str | None = None
-    made_by: str | None = None
-    made_to: str | None = None
-    series: bool = False
-    series_status: str | None = None
-
-
 class ListKey(NamedTuple):
     """Where a page ended: the value sorted by, and the id, of its last match."""
 
@@ -210,9 +207,6 @@ class ListKey(NamedTuple):
 NO_PACE, PER_MOVE, BANK = "none", "per-move", "bank"
 PACES = (NO_PACE, PER_MOVE, BANK)
 """Kinds of paces, as lists tell them apart; a row has null for the first."""
-
-GIVEN_UP = ("resignation", "timeout", "agreement")
-"""Reasons for which a match ends before its game does."""
 
 SORTS = {"updated": matches.c.updated_at, "created": matches.c.created_at}
 """The orders of lists, newest first; the id decides between equals. Each is by an instant."""
@@ -252,7 +246,7 @@ def save_guarded(rows: int) -> str:
     )
 
 
-_ALL = select(*(matches.c[name] for name in MatchRow._fields))
+EVERY_COLUMN = select(*(matches.c[name] for name in MatchRow._fields))
 
 
 def save(connection: Connection, row: MatchRow) -> None:
@@ -271,7 +265,7 @@ def get(connection: Connection, match: str, *, lock: bool = False) -> MatchRow |
     ``lock`` makes other writers of this match wait until the transaction ends. (On SQLite they
     wait anyway.)
     """
-    asked = _ALL.where(matches.c.id == match)
+    asked = EVERY_COLUMN.where(matches.c.id == match)
     row = connection.execute(asked.with_for_update() if lock else asked).one_or_none()
     return None if row is None else _row(row)
 
@@ -284,47 +278,11 @@ def delete(connection: Connection, match: str | None = None) -> int:
     return connection.execute(unwanted).rowcount
 
 
-def list_matches(
-    connection: Connection,
-    filters: RowFilters,
-    *,
-    sort: str = "updated",
-    limit: int = 25,
-    after: ListKey | None = None,
-) -> list[MatchRow]:
-    """Return at most ``limit`` matches behind the place ``after``, newest first.
-
-    ``sort``: one of ``SORTS``. Ask for one more than a page has to learn whether it is the last.
-    """
-    column = SORTS[sort]
-    asked = chosen(filters)
-    if after is not None:
-        asked = asked.where(tuple_(column, matches.c.id) < tuple_(*after))
-    return _rows(connection, asked.order_by(column.desc(), matches.c.id.desc()).limit(limit))
-
-
-def newest(database: Database, filters: RowFilters) -> Iterator[str]:
-    """Yield the ids of these matches, that which was created last first, read a page at a time."""
-    after = None
-    while True:
-        with database.read() as connection:
-            page = list_matches(connection, filters, sort="created", limit=PAGE, after=after)
-        yield from (one.id for one in page)
-        if len(page) < PAGE:
-            return
-        after = place_of(page[-1], "created")
-
-
-def chosen(filters: RowFilters) -> Select[*tuple[Any, ...]]:
-    """Return the query for the rows of these matches, in no order."""
-    return _ALL.where(*_conditions(filters))
-
-
 def unfinished(connection: Connection, player: str) -> list[str]:
     """Return the ids of the matches that are not over and that this player is in, or asked to."""
     table = matches.c
-    going_on = table.status.in_(("open", "active"))
-    asked = select(table.id).where(going_on, _may_see(player)).order_by(table.id)
+    going_on = LOOKED_AT["status"].in_(("open", "active"))
+    asked = select(table.id).where(going_on, may_see(player)).order_by(table.id)
     return list(connection.execute(asked).scalars())
 
 
@@ -333,14 +291,42 @@ def count_running(connection: Connection, player: str, others: Sequence[str]) ->
     table = matches.c
     one = and_(table.seat_1 == player, table.seat_2.in_(others))
     other = and_(table.seat_2 == player, table.seat_1.in_(others))
-    asked = select(func.count()).where(table.status == "active", or_(one, other), played_here())
+    asked = select(func.count()).where(
+        LOOKED_AT["status"] == "active", or_(one, other), played_here()
+    )
     return connection.execute(asked).scalar_one()
 
 
 def of_series(connection: Connection, series: str) -> list[MatchRow]:
     """Return the rows of a series' matches, in order."""
-    asked = _ALL.where(matches.c.series == series).order_by(matches.c.number, matches.c.id)
+    asked = EVERY_COLUMN.where(matches.c.series == series).order_by(matches.c.number, matches.c.id)
     return _rows(connection, asked)
+
+
+_STATUS_OF_SERIES = """
+coalesce((SELECT one.status FROM matches AS one
+WHERE one.series = matches.series AND one.status <> 'finished' ORDER BY one.number LIMIT 1),
+'finished')
+"""
+_BEGINNING = "id = ? AND series = id AND number = 1"
+_SETTLE = f"UPDATE matches SET series_status = {_STATUS_OF_SERIES} WHERE {_BEGINNING}"  # noqa: S608
+_UNSETTLED = f"""
+SELECT 1 FROM matches WHERE {_BEGINNING} AND coalesce(series_status, '') <> {_STATUS_OF_SERIES}
+"""  # noqa: S608 - our own text
+
+
+def settle_series(connection: Connection, series: str) -> None:
+    """Write into the row of a series' first match what all of it is up to.
+
+    The next match comes with the end of the one before: a series is over once none goes on.
+    Whoever writes a match of a series that begins, starts or ends calls this behind it.
+    """
+    run(connection, _SETTLE, [series])
+
+
+def is_settled(connection: Connection, match: str) -> bool:
+    """Say whether the row of a match, if it begins a series, is right in what that is up to."""
+    return run(connection, _UNSETTLED, [match]).fetchone() is None
 
 
 def place_of(row: MatchRow, sort: str) -> ListKey:
@@ -348,93 +334,19 @@ def place_of(row: MatchRow, sort: str) -> ListKey:
     return ListKey(getattr(row, SORTS[sort].name), row.id)
 
 
-def _conditions(filters: RowFilters) -> list[ColumnElement[bool]]:
-    table = matches.c
-    conditions = [] if filters.everything else [_may_see(filters.mine)]
-    if filters.game is not None:
-        conditions.append(table.game == filters.game)
-    if filters.status is not None:
-        conditions.append(table.status == filters.status)
-    if filters.player is not None and filters.series:
-        conditions += [table.id.in_(_begun_by(filters.player)), played_here()]
-    elif filters.player is not None:
-        seated = or_(table.seat_1 == filters.player, table.seat_2 == filters.player)
-        conditions += [seated, played_here()]
-    if filters.to_act is not None:
-        conditions.append(table.to_act_player == filters.to_act)
-    if filters.not_to_act is not None:
-        other = table.to_act_player.is_distinct_from(filters.not_to_act)
-        conditions += [table.status == "active", other]
-    if filters.played_out:
-        conditions += [table.status == "finished", table.reason.notin_(GIVEN_UP)]
-    return conditions + _of_seeks(filters) + _of_series(filters)
+def may_see(
+    mine: str | None, columns: Mapping[str, ColumnElement[Any]] | None = None
+) -> ColumnElement[bool]:
+    """Return the condition that a list has a match: a public one, or with ``mine`` a player's own.
 
-
-def _begun_by(player: str) -> CompoundSelect[*tuple[str]]:
-    """Return the query for the first matches of a player's series, by an index for each seat.
-
-    Asked for either seat at once, a database goes through the series of everybody.
+    ``columns``: of matches, as the condition is to name them.
     """
-    table = matches.c
-    one, other = (
-        select(table.id).where(table.number == 1, seat == player)
-        for seat in (table.seat_1, table.seat_2)
-    )
-    return union_all(one, other)
-
-
-def _of_series(filters: RowFilters) -> list[ColumnElement[bool]]:
-    """Choose series by their first matches; what they are up to, all of their matches say."""
-    if not filters.series:
-        return []
-    other, begins, status = matches.alias(), matches.c.number == 1, filters.series_status
-    if status is None:
-        return [begins]
-    # The next match comes with the end of the one before: a series is over once none goes on.
-    if status == "finished":
-        unlike = select(other.c.id).where(other.c.series == matches.c.series)
-        return [begins, ~exists(unlike.where(other.c.status != status))]
-    # Few are like this, of however many there are: they are found first.
-    like = select(other.c.series).where(other.c.series.isnot(None), other.c.status == status)
-    return [begins, matches.c.series.in_(like)]
-
-
-def _of_seeks(filters: RowFilters) -> list[ColumnElement[bool]]:
-    table = matches.c
-    conditions: list[ColumnElement[bool]] = []
-    if filters.made_by is not None:
-        own = table.creator == filters.made_by
-        conditions += [table.status == "open", table.opponent.isnot(None), own]
-    if filters.made_to is not None:
-        conditions += [table.status == "open", table.opponent == filters.made_to]
-    if filters.rated is not None:
-        conditions.append(table.rated == filters.rated)
-    if filters.pace is not None:
-        kind = None if filters.pace == NO_PACE else filters.pace
-        conditions.append(table.pace == kind)
-    if filters.unreserved_at is not None:
-        kept = invitations.c
-        live = and_(
-            kept.match == table.id,
-            kept.used_at.is_(None),
-            kept.revoked_at.is_(None),
-            kept.expires_at > filters.unreserved_at,
-        )
-        conditions += [
-            table.status == "open",
-            table.opponent.is_(None),
-            ~exists(select(kept.id).where(live)),
-        ]
-    return conditions
-
-
-def _may_see(mine: str | None) -> ColumnElement[bool]:
-    table = matches.c
+    table = matches.c if columns is None else columns
     if mine is None:
-        return table.visibility == "public"
+        return table["visibility"] == "public"
     # Its creator sits in it, always; so two seats and a challenge are all there is to look at.
-    challenged = and_(table.opponent == mine, table.status == "open")
-    seated = or_(table.seat_1 == mine, table.seat_2 == mine, challenged)
+    challenged = and_(table["opponent"] == mine, table["status"] == "open")
+    seated = or_(table["seat_1"] == mine, table["seat_2"] == mine, challenged)
     return and_(seated, played_here())
 
 

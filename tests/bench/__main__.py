@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 
 from tests.bench import (
     exchange,
+    first_seat,
+    large,
     lines,
     moving,
     posting,
@@ -46,6 +48,10 @@ def main(arguments: list[str]) -> int:
     """Measure what is named (everything without names); ``--quick``: fewer rounds."""
     if arguments[:1] == ["strength"]:
         return strength.main(arguments[1:])
+    if arguments[:1] == ["first-seat"]:
+        return first_seat.main(arguments[1:])
+    if arguments[:1] == ["large"]:
+        return large.main(arguments[1:])
     quick = "--quick" in arguments
     names = [one for one in arguments if one != "--quick"] or list(MEASURES)
     unknown = [name for name in names if name not in MEASURES]

@@ -54,7 +54,7 @@ class Pairing(NamedTuple):
         game = all_games().get(self.slug)
         seat = 1 + number % 2
         players = (_player(self.level), _player(self.other))
-        match = _Match(game, fill(game.options, OPTIONS.get(self.slug, {})), number // 2)
+        match = Contest(game, fill(game.options, OPTIONS.get(self.slug, {})), number // 2)
         winner = match.play(players if seat == 1 else players[::-1])
         points = 0.5 if winner is None else float(winner == seat)
         return Result(points, match.longest[seat], match.proven[seat])
@@ -75,7 +75,9 @@ class Score(NamedTuple):
     reached: bool
 
 
-class _Match:
+class Contest:
+    """A match of this number between two players; the same number has the same opening."""
+
     def __init__(self, game: AnyGame, options: JsonObject, number: int) -> None:
         self._game, self._options = game, options
         self._random = Random(number)
@@ -83,12 +85,15 @@ class _Match:
         self.longest = {1: 0.0, 2: 0.0}
         self.proven = {1: 0, 2: 0}
         """Of each seat from how many plies before the end on its moves were proven."""
+        self.began: int | None = None
+        """The seat that made the first move."""
 
     def play(self, players: tuple[Player, Player]) -> int | None:
         """Play to the end; return the winner."""
         settings = fill(self._game.settings, {})
         start = self._game.initial(self._options, (settings, settings))
         decision, ply, unproven = self._ground.settled(start), 0, {1: 0, 2: 0}
+        self.began = decision.seat
         while decision.seat:
             seat = decision.seat
             player = rivals.chance if ply < OPENING else players[seat - 1]

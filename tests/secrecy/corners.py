@@ -42,6 +42,7 @@ PAGES = (
     "/p/ada",
     "/p/bob",
     "/p/bob/card",
+    "/series",
     "/turns",
 )
 OF_NO_MATCH = (

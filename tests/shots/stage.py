@@ -78,6 +78,7 @@ EMPTY = (
     ("practice", "/practice"),
     ("puzzles", "/puzzles"),
     ("ratings", "/games/grid-power/ratings"),
+    ("series", "/series"),
 )
 
 

@@ -43,6 +43,7 @@ from web.pages.common.visitors import (
     visitor,
 )
 from web.pages.lobby import agenda, challenges, invitations, lists, practice
+from web.pages.lobby import series as all_series
 from web.pages.matches import (
     analysis,
     commands,
@@ -128,6 +129,7 @@ ROUTES = (
     ("/account/close", "close_account", account.close_account, "POST"),
     ("/account/closed", "closed", account.show_closed, "GET"),
     ("/m/<match_id>", "match", match.show_match, "GET"),
+    ("/series", "all_series", all_series.show_all_series, "GET"),
     ("/series/<series_id>", "series", series.show_series, "GET"),
     ("/m/<match_id>/frames", "frames", frames.show_frames, "GET"),
     ("/m/<match_id>/events", "events", frames.show_events, "GET"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from flask import Response, request, url_for
 from markdown_it import MarkdownIt
@@ -19,6 +20,7 @@ from markupsafe import Markup
 from domain.game.game import AnyGame
 from domain.match.views import drawn
 from seeds.examples import examples
+from services.first_seat import first_seat
 from services.lobby.lists import MatchFilter
 from services.matches.queries import Asker
 from services.rulebooks import rulebook
@@ -27,6 +29,7 @@ from web.i18n import _
 from web.pages.boards.boards import Board, draw_boards
 from web.pages.boards.cards import listed
 from web.pages.common.answers import answer_page
+from web.pages.common.words import option, option_name
 from web.site import this_site
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -92,8 +95,36 @@ def show_game(slug: str) -> Response:
         newest=newest,
         book=book_page(rulebook(game)),
         examples=_examples(game) if game is newest else [],
+        advantages=_advantages(game) if game is newest else [],
         gallery=listed(Asker(), played, most=3),
     )
+
+
+class Advantage(NamedTuple):
+    """What it is worth to begin: of 100 points, in so many matches of a level of the house.
+
+    ``options``: in words, those that were not as usual. ``give``: how many points chance alone may
+    well have moved it by.
+    """
+
+    points: str
+    matches: int
+    level: int
+    options: str
+    give: int
+
+
+def _advantages(game: AnyGame) -> list[Advantage]:
+    return [
+        Advantage(
+            f"{one.per_mille / 10:g}",
+            one.matches,
+            one.level,
+            ", ".join(f"{option_name(name)}: {option(it)}" for name, it in one.options.items()),
+            one.give,
+        )
+        for one in first_seat(game.slug)
+    ]
 
 
 def _examples(game: AnyGame) -> list[tuple[list[Board], str]]:

@@ -30,18 +30,11 @@ from sqlalchemy import (
 from sqlalchemy.types import UserDefinedType
 from typing_extensions import override
 
+from services.store.db.engine import AnyRow
 from services.store.db.metadata import TransactionId
+from services.store.lobby.filters import RowFilters, chosen, in_order, list_matches
 from services.store.log.events import events
-from services.store.matches import (
-    ListKey,
-    MatchRow,
-    RowFilters,
-    chosen,
-    list_matches,
-    matches,
-    place_of,
-    played_here,
-)
+from services.store.matches import LOOKED_AT, ListKey, MatchRow, matches, place_of, played_here
 
 
 class Listed(NamedTuple):
@@ -93,10 +86,10 @@ def leaf(
     touched = matches.c.id.in_(select(events.c.match).where(moved))
     # By the log, since the row itself knows only where it is now.
     as_of = select(func.max(events.c.at)).where(events.c.match == matches.c.id, not_(moved))
-    asked = chosen(filters).limit(limit)
+    still = in_order(filters, sort=sort, limit=limit, after=after, more=[not_(touched)])
     listed = [
-        *_listed(connection, asked.where(not_(touched)), matches.c.updated_at, after),
-        *_listed(connection, asked.where(touched), as_of.scalar_subquery(), after),
+        *(Listed(row, place_of(row, sort)) for row in map(_row, connection.execute(still))),
+        *_moved(connection, chosen(filters).where(touched), as_of.scalar_subquery(), after, limit),
     ]
     listed.sort(key=lambda one: one.place, reverse=True)
     return ListPage(listed[:limit], moment)
@@ -104,25 +97,30 @@ def leaf(
 
 def _first(connection: Connection, filters: RowFilters, limit: int) -> ListPage:
     """Return the newest, and the moment of this very statement."""
-    newest = chosen(filters).add_columns(_moment(connection).label("moment"))
-    newest = newest.order_by(matches.c.updated_at.desc(), matches.c.id.desc()).limit(limit)
+    newest = in_order(filters, sort="updated", limit=limit)
+    newest = newest.add_columns(_moment(connection).label("moment"))
     found = list(connection.execute(newest))
     rows = [MatchRow(*row[:-1]) for row in found]
     listed = [Listed(row, place_of(row, "updated")) for row in rows]
     return ListPage(listed, str(found[0][-1]) if found else "")
 
 
-def _listed(
+def _moved(
     connection: Connection,
     asked: Select[*tuple[Any, ...]],
     at: ColumnElement[Any],
     after: ListKey,
+    limit: int,
 ) -> list[Listed]:
-    """Return the rows that are asked for and come behind a place, ordered by ``at``."""
+    """Return the rows that are asked for and came behind a place, in the order of ``at``."""
     behind = tuple_(at, matches.c.id) < tuple_(*after)
-    asked = asked.add_columns(at.label("at")).where(behind)
+    asked = asked.add_columns(at.label("at")).where(behind).limit(limit)
     found = connection.execute(asked.order_by(at.desc(), matches.c.id.desc()))
     return [Listed(MatchRow(*row[:-1]), ListKey(row[-1], row[0])) for row in found]
+
+
+def _row(row: AnyRow) -> MatchRow:
+    return MatchRow(*row)
 
 
 def _moment(connection: Connection) -> ColumnElement[Any]:
@@ -142,45 +140,44 @@ def _behind(connection: Connection, moment: str) -> ColumnElement[bool]:
 
 
 _M = matches.c
+_STATUS = LOOKED_AT["status"]
 _BY_TIME_LEFT = (_M.deadline.is_(None), _M.deadline, _M.updated_at, _M.id)
 _NEWEST = (_M.updated_at.desc(), _M.id.desc())
 
 
 def to_move(connection: Connection, player: str, limit: int) -> list[str]:
     """Return the matches in which it is the player's turn, the least time left first."""
-    mine = (_M.status == "active") & (_M.to_act_player == player)
+    mine = (_STATUS == "active") & (_M.to_act_player == player)
     return _ids(connection, mine, _BY_TIME_LEFT, limit)
 
 
 def count_to_move(connection: Connection, player: str) -> int:
     """Return in how many matches it is the player's turn."""
-    mine = (_M.status == "active") & (_M.to_act_player == player)
+    mine = (_STATUS == "active") & (_M.to_act_player == player)
     return connection.execute(select(func.count()).where(mine)).scalar_one()
 
 
 def waiting(connection: Connection, player: str, limit: int) -> list[str]:
     """Return the running matches in which somebody else is awaited, by time left."""
     others = _M.to_act_player.is_(None) | (_M.to_act_player != player)
-    return _ids(
-        connection, (_M.status == "active") & _seated(player) & others, _BY_TIME_LEFT, limit
-    )
+    return _ids(connection, (_STATUS == "active") & _seated(player) & others, _BY_TIME_LEFT, limit)
 
 
 def challenges(connection: Connection, player: str, limit: int) -> list[str]:
     """Return the challenges to the player that are not answered, the newest first."""
-    asked = (_M.status == "open") & (_M.opponent == player)
+    asked = (_STATUS == "open") & (_M.opponent == player)
     return _ids(connection, asked, _NEWEST, limit)
 
 
 def offered(connection: Connection, player: str, limit: int) -> list[str]:
     """Return the player's own matches that nobody has joined yet, the newest first."""
-    own = (_M.status == "open") & (_M.creator == player) & _seated(player)
+    own = (_STATUS == "open") & (_M.creator == player) & _seated(player)
     return _ids(connection, own, _NEWEST, limit)
 
 
 def over(connection: Connection, player: str, limit: int) -> list[str]:
     """Return the player's matches that are over, the newest first."""
-    ended = _M.status.in_(("finished", "aborted")) & _seated(player) & played_here()
+    ended = _STATUS.in_(("finished", "aborted")) & _seated(player) & played_here()
     return _ids(connection, ended, _NEWEST, limit)
 
 

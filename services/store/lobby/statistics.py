@@ -93,10 +93,10 @@ def _conditions(chosen: StatisticsFilter) -> list[ColumnElement[bool]]:
 _COUNT = """
 SELECT player, game, seat, winner, count(*) FROM (
     SELECT seat_1 AS player, game, 1 AS seat, winner, id FROM matches
-    WHERE seat_1 IN ({places}) AND status = 'finished' AND visibility = 'public'
+    WHERE seat_1 IN ({places}) AND {plus}status = 'finished' AND {plus}visibility = 'public'
     UNION ALL
     SELECT seat_2 AS player, game, 2 AS seat, winner, id FROM matches
-    WHERE seat_2 IN ({places}) AND status = 'finished' AND visibility = 'public'
+    WHERE seat_2 IN ({places}) AND {plus}status = 'finished' AND {plus}visibility = 'public'
 ) AS played
 WHERE NOT EXISTS (SELECT 1 FROM imported_matches WHERE imported_matches."match" = played.id)
 GROUP BY player, game, seat, winner ORDER BY player, game
@@ -117,5 +117,7 @@ def counts(connection: Connection, players: Sequence[str]) -> list[Count]:
     """Return the counts of some players' matches; imported ones are nobody's here."""
     if not players:
         return []
-    sql = _COUNT.format(places=", ".join("?" * len(players)))
+    # As ``LOOKED_AT`` of ``services.store.matches`` has it.
+    plus = "+" if connection.dialect.name == "sqlite" else ""
+    sql = _COUNT.format(places=", ".join("?" * len(players)), plus=plus)
     return [Count(*row) for row in rows(connection, sql, [*players, *players])]

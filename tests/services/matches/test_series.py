@@ -14,7 +14,7 @@ import pytest
 from domain.errors import InvalidSeries, MatchNotActive, NoRematch, NoSeries, SeriesOver
 from domain.json_types import Json, JsonObject
 from services.container import Services
-from services.errors import NotFound
+from services.errors import InvalidRequest, NotFound
 from services.lobby.practice import NewPractice
 from services.lobby.series import SeriesFilter, series_json
 from services.matches.actions import Action
@@ -374,6 +374,25 @@ def test_a_rematch_of_a_series_is_a_series_and_waits_for_its_end(there: Table) -
     assert (asked.series["id"], asked.series["length"]) == (asked.id, 3)
 
 
+def test_a_series_has_one_rematch_whichever_of_its_matches_asks(there: Table) -> None:
+    house = there.house
+    there.act(1, "resign")
+    last = on(there)
+    last.act(2, "resign")
+    asked = [
+        house.rematches.ask(ChangeRequest(there.first), match)
+        for match in (there.match, last.match)
+    ]
+    (rematch,) = {one.done.shown.view.id for one in asked}
+    assert [one.created for one in asked] == [True, False]
+    for match in (there.match, last.match):
+        shown_again = house.rematches.of(there.second, match)
+        assert shown_again is not None
+        assert shown_again.view.id == rematch
+    taken = house.rematches.ask(ChangeRequest(there.second), there.match).done.shown.view
+    assert (taken.id, taken.status) == (rematch, "active")
+
+
 # --- looks ----------------------------------------------------------------------------------------
 
 
@@ -389,7 +408,19 @@ def test_a_private_series_is_its_players_own(house: Services) -> None:
             house.series.show(look, there.match)
     for player in (there.first, there.second):
         assert len(house.series.matches(Asker(player), there.match)) == 2
-    assert house.series.page(Asker(), SeriesFilter()).series == []
+        [own] = house.series.page(Asker(player), SeriesFilter(mine=True)).series
+        assert own.id == there.match
+    lists: list[SeriesFilter] = [
+        SeriesFilter(),
+        SeriesFilter(mine=True),
+        SeriesFilter(player="ada"),
+        SeriesFilter(player="ada", mine=True),
+    ]
+    assert [house.series.page(Asker(eve), one).series for one in lists] == [[]] * 4
+    for public in (SeriesFilter(), SeriesFilter(player="ada"), SeriesFilter(status="active")):
+        assert house.series.page(Asker(there.first), public).series == []
+    with pytest.raises(InvalidRequest, match="say who you are"):
+        house.series.page(Asker(), SeriesFilter(mine=True))
 
 
 def test_there_is_no_series_of_another_id(there: Table) -> None:
@@ -419,8 +450,11 @@ def test_lists_of_series_go_by_what_they_are_up_to(house: Services, clock: Clock
         made[status] = there.match
     table(house).start()
 
-    def ids(**which: str | None) -> list[str]:
-        return [one.id for one in house.series.page(Asker(), SeriesFilter(**which)).series]
+    def ids(
+        game: str | None = None, status: str | None = None, player: str | None = None
+    ) -> list[str]:
+        filters = SeriesFilter(game, status, player)
+        return [one.id for one in house.series.page(Asker(), filters).series]
 
     newest = [*made.values()][::-1]
     assert ids() == ids(game="path-capture") == newest
@@ -436,13 +470,22 @@ def test_lists_of_series_go_by_what_they_are_up_to(house: Services, clock: Clock
     assert second.next_cursor is None
 
 
-def test_a_rebuild_finds_what_series_there_are(there: Table) -> None:
+@pytest.mark.parametrize(
+    "change",
+    [
+        "series = NULL, number = NULL",
+        "series_status = 'finished' WHERE number = 1",
+        "series_status = NULL",
+    ],
+)
+def test_a_rebuild_finds_what_series_there_are(there: Table, change: str) -> None:
     there.act(1, "resign")
     before = shown(there)
     with there.house.database.write() as connection:
-        connection.exec_driver_sql("UPDATE matches SET series = NULL, number = NULL")
+        connection.exec_driver_sql(f"UPDATE matches SET {change}")
     assert list(there.house.rebuilding.differences())
-    for _ in there.house.rebuilding.run():
-        pass
+    assert sum(part.changed for part in there.house.rebuilding.run()) >= 1
     assert shown(there) == before
     assert list(there.house.rebuilding.differences()) == []
+    listed = there.house.series.page(Asker(), SeriesFilter(status="active")).series
+    assert [one.id for one in listed] == [there.match]

@@ -123,6 +123,18 @@ def test_a_rematch_of_what_cannot_be_rated_any_more_is_unrated(
     assert house.rematches.ask(ChangeRequest(person(house, "ada")), rated).done.shown.view.rated
 
 
+def test_a_rematch_holds_nobody_to_the_range_of_before(house: Services) -> None:
+    """For what the match did to a rating it might refuse the one whom it asks."""
+    match = played(house, "ada", "brook", rating_range=Range(INITIAL.rating, INITIAL.rating))
+    rate(house)
+    brook = person(house, "brook")
+    asked_for = house.rematches.ask(ChangeRequest(person(house, "ada")), match).done.shown
+    assert "rating_range" not in match_json(asked_for)
+    assert now(house, "brook") != INITIAL
+    joined = house.rematches.ask(ChangeRequest(brook), match).done.shown
+    assert joined.view.status == "active"
+
+
 def board(house: Services, **more: object) -> list[tuple[int, str]]:
     page = house.leaderboards.board(GAME, **more)  # type: ignore[arg-type]
     return [(one.rank, one.name) for one in page.players]

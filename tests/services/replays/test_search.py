@@ -81,7 +81,7 @@ def test_matches_of_several_pages_are_all_found_once(
 ) -> None:
     made = {there.match}
     made |= {table(house).start().match for _ in range(4)}
-    monkeypatch.setattr("services.store.matches.PAGE", 2)
+    monkeypatch.setattr("services.store.lobby.filters.PAGE", 2)
     found = list(house.finding.matches())
     assert len(found) == len(made)
     assert set(found) == made

@@ -9,8 +9,9 @@ from services.errors import Unavailable
 from services.store import accounts, idempotency
 from services.store import matches as readmodels
 from services.store.db.engine import Database
+from services.store.lobby.filters import RowFilters, list_matches
 from services.store.log import audits, snapshots
-from services.store.matches import ListKey, MatchRow, RowFilters
+from services.store.matches import ListKey, MatchRow
 from tests.services.store.streams import ADA, BOB, EVE, ROW
 
 
@@ -26,7 +27,7 @@ def save(database: Database, *rows: MatchRow) -> None:
 
 def ids(database: Database, filters: RowFilters = RowFilters()) -> set[str]:  # noqa: B008 - a value
     with database.read() as connection:
-        return {row.id for row in readmodels.list_matches(connection, filters)}
+        return {row.id for row in list_matches(connection, filters)}
 
 
 def test_a_row_is_read_as_it_was_saved(database: Database) -> None:
@@ -164,9 +165,7 @@ def test_pages_have_every_row_once_newest_first(database: Database, sort: str) -
     after: ListKey | None = None
     while True:
         with database.read() as connection:
-            page = readmodels.list_matches(
-                connection, RowFilters(), sort=sort, limit=5, after=after
-            )
+            page = list_matches(connection, RowFilters(), sort=sort, limit=5, after=after)
         if not page:
             break
         seen += page
@@ -179,11 +178,11 @@ def test_pages_have_every_row_once_newest_first(database: Database, sort: str) -
 def test_a_page_is_unmoved_by_rows_that_come_before_it(database: Database) -> None:
     save(database, *(ROW._replace(id=f"{n}", updated_at=at(n)) for n in range(6)))
     with database.read() as connection:
-        first = readmodels.list_matches(connection, RowFilters(), limit=3)
+        first = list_matches(connection, RowFilters(), limit=3)
     save(database, ROW._replace(id="new", updated_at=at(59)))
     place = readmodels.place_of(first[-1], "updated")
     with database.read() as connection:
-        rest = readmodels.list_matches(connection, RowFilters(), limit=9, after=place)
+        rest = list_matches(connection, RowFilters(), limit=9, after=place)
     assert [row.id for row in first + rest] == ["5", "4", "3", "2", "1", "0"]
 
 

@@ -118,7 +118,7 @@ PARAMETERS = {
     "/puzzles/{puzzle_id}": {"puzzle_id", "scene"},
     "/ratings/{game}": {"game", "limit", "cursor"},
     "/players/{name}/ratings/{game}": {"name", "game", "format", "limit", "cursor"},
-    "/series": {"player", "game", "status", "limit", "cursor"},
+    "/series": {"player", "game", "status", "mine", "limit", "cursor"},
     "/series/{series_id}": {"series_id"},
     "/series/{series_id}/export": {"series_id"},
     "/webhooks/{webhook_id}/deliveries": {"webhook_id", "limit", "cursor"},

@@ -96,6 +96,7 @@ def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
             "/account/closed",
             own.link,
             f"/series/{series}",
+            *("/series", "/series?player=nobody"),
         ),
         *("/m/none", "/games/none", "/nothing"),
     ]
@@ -168,7 +169,7 @@ def _of_players(cora: Browser, dan: Browser) -> _Own:
     shown = cora.post(made, cora.form(made, made)).text
     link = shown.partition('id="made" value="')[2].partition('"')[0]
     pages = [*started, challenge, waiting, over, made, "/matches?mine=true", "/matches?turn=me"]
-    pages.append("/matches?mine=true&player=nobody")
+    pages += ["/matches?mine=true&player=nobody", "/series?mine=true"]
     first = cora.start(dan, series="best-of-3").partition("#")[0]
     assert dan.send(f"{first}?ask=resign", f"{first}/actions").status_code == 303
     pages += [first, f"{first}?at=1"]

@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 
 from domain.game.registry import Games
 from services.container import build
+from services.first_seat import first_seat
 from tests.support.games import FIRST_MARATHON
 from tests.web.pages.conftest import Players
 from tests.web.pages.readers import read
@@ -117,6 +118,18 @@ def test_a_match_of_older_rules_leads_to_the_rule_book_that_it_goes_by(
     assert shown == [("Rules 1", ["/games/marathon"]), ("Rules 2", [])]
     for version in ("3", "-1", "x"):
         assert visitor.get(f"/games/marathon?rules_version={version}").status_code == 404
+
+
+def test_a_game_page_says_what_it_is_worth_to_begin(
+    visitor: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = " ".join(read(visitor.get("/games/grid-power").text).one("article").text.split())
+    usual, komi = first_seat("grid-power")
+    assert f"Whoever began has scored {usual.per_mille / 10:g} of 100 points" in told
+    assert f"With komi: 25, whoever began has scored {komi.per_mille / 10:g} of 100" in told
+    assert f"Chance may have moved that by {komi.give} points." in told
+    monkeypatch.setattr("web.pages.games.first_seat", lambda _: ())
+    assert "Who begins" not in visitor.get("/games/grid-power").text
 
 
 def test_html_in_a_rule_book_stays_text(

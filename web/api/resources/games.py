@@ -8,6 +8,7 @@ from marshmallow import Schema
 from domain.game.game import AnyGame
 from domain.game.options import schema
 from domain.json_types import JsonObject
+from services.first_seat import usual
 from services.rulebooks import rulebook
 from web.api import fields
 from web.api.operations import Call, asks, gives, route
@@ -31,12 +32,25 @@ class GameInShortSchema(Schema):
     summary = fields.text("The game in a sentence.")
 
 
+class FirstSeatSchema(Schema):
+    """How who begins has done in matches of the house against itself, with the usual options."""
+
+    per_mille = fields.whole("Of all points, a draw being half of one.", example=550)
+    matches = fields.whole("In so many matches.")
+    level = fields.whole("The level of the house that played both seats.")
+
+
 class GameSchema(GameInShortSchema):
     """A game in full."""
 
     options = fields.an_object("JSON Schema of the options of a match, with their defaults.")
     settings = fields.an_object("JSON Schema of what a seat may bring along.")
     rules = fields.text("The rule book, in Markdown.")
+    first_seat = fields.part(
+        FirstSeatSchema,
+        "What it is worth to begin; null: not measured with these rules.",
+        null=True,
+    )
 
 
 TAG = "Games"
@@ -61,8 +75,16 @@ def show_game(call: Call, slug: str) -> Response:
         "options": schema(game.options),
         "settings": schema(game.settings),
         "rules": rulebook(game),
+        "first_seat": _first_seat(game) if game is call.house.games.get(slug) else None,
     }
     return json_answer(shown, cache=SHARED)
+
+
+def _first_seat(game: AnyGame) -> JsonObject | None:
+    found = usual(game.slug)
+    if found is None:
+        return None
+    return {"per_mille": found.per_mille, "matches": found.matches, "level": found.level}
 
 
 def _in_short(game: AnyGame) -> JsonObject:

@@ -22,6 +22,9 @@ class SeriesQuerySchema(PageQuerySchema):
     player = fields.Text("Of the player of this name.")
     game = fields.Text("Of this game (a slug).")
     status = fields.Word(STATUSES)
+    mine = fields.FlagParameter(
+        "Your own, those that are not public among them.", load_default=False
+    )
 
 
 class TermsSchema(Schema):
@@ -72,9 +75,12 @@ TAG = "Series"
 @asks(SeriesQuerySchema())
 @gives(200, page_of(SeriesSchema, "series", "SeriesPage"), "A page of series, the newest first.")
 def list_series(call: Call) -> Response:
-    """List public series."""
+    """List series.
+
+    Public ones; with `mine=true` all of the caller's own.
+    """
     query = call.query
-    choice = SeriesFilter(query["game"], query["status"], query["player"])
+    choice = SeriesFilter(query["game"], query["status"], query["player"], query["mine"])
     page = call.house.series.page(call.look, choice, limit=query["limit"], cursor=query["cursor"])
     return page_answer({"series": [series_json(one) for one in page.series]}, page.next_cursor)
 

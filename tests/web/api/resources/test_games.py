@@ -20,6 +20,9 @@ def test_every_game_says_what_can_be_set_and_how_it_is_played(anyone: Person) ->
         game = anyone.get(f"/games/{short['slug']}").json
         assert game.items() >= short.items()
         assert game["rules"].startswith("# ")
+        told = game["first_seat"]
+        assert 0 <= told["per_mille"] <= 1000
+        assert told["matches"] >= 20
         for form in (game["options"], game["settings"]):
             Draft202012Validator.check_schema(form)
             defaults = {name: one["default"] for name, one in form["properties"].items()}

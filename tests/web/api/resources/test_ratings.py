@@ -122,6 +122,23 @@ def test_a_history_as_csv_has_the_same_rows(
     ]
 
 
+def test_a_history_as_csv_can_come_in_pages_too(
+    ada: Person, bob: Person, anyone: Person, house: Services
+) -> None:
+    matches = [played(ada, bob)["id"] for _ in range(3)]
+    rate(house)
+    address = "/players/ada/ratings/path-capture?format=csv"
+    first = anyone.get(f"{address}&limit=2")
+    link = first.headers["Link"].removeprefix("<").partition(">")[0]
+    rest = anyone.get(link)
+    found = [row["match"] for one in (first, rest) for row in csv.DictReader(StringIO(one.text))]
+    assert found == matches
+    assert "Link" not in rest.headers
+    assert "Link" not in anyone.get(address).headers
+    for wrong in ("cursor=x", "limit=0", "limit=101"):
+        problem(anyone.get(f"{address}&{wrong}"), 400, "malformed-request")
+
+
 def test_a_leaderboard_comes_in_pages(
     ada: Person, bob: Person, anyone: Person, house: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -148,6 +148,20 @@ def test_a_private_series_is_seen_by_its_players_alone(
         problem(anyone.get(f"/series/{there['id']}{path}"), 404, "not-found")
         assert bob.get(f"/series/{there['id']}{path}").status_code == 200
     assert anyone.get("/series").json["series"] == []
+    for person in (ada, bob):
+        assert person.get("/series?player=ada").json["series"] == []
+        own = person.get("/series?mine=true&status=open").json["series"]
+        assert [one["id"] for one in own] == [there["id"]]
+    told = problem(anyone.get("/series?mine=true"), 400, "malformed-request")
+    assert told["errors"][0]["parameter"] == "mine"
+
+
+@pytest.mark.usefixtures("series")
+@pytest.mark.parametrize("which", ["game=chess", "player=nobody"])
+def test_of_a_game_or_player_that_there_is_not_lists_are_empty(anyone: Person, which: str) -> None:
+    for name in ("series", "matches"):
+        answer = anyone.get(f"/{name}?{which}")
+        assert (answer.status_code, answer.json) == (200, {name: [], "next_cursor": None})
 
 
 def test_what_is_hidden_in_the_match_that_goes_on_stays_so(

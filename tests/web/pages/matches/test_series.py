@@ -175,6 +175,54 @@ def test_a_private_series_is_nobody_elses(cora: Browser, dan: Browser, app: Flas
     assert Browser(app).get("/series/none").status_code == 404
 
 
+def lines(who: Browser, address: str) -> list[str]:
+    found = who.page(address).one("main").all("ul", class_="open-matches")
+    return [" ".join(one.text.split()) for part in found for one in part.all("li")]
+
+
+def test_a_list_of_series_has_the_public_ones_and_ones_own(
+    cora: Browser, dan: Browser, app: Flask
+) -> None:
+    visitor = Browser(app)
+    assert "No series has been played here yet" in visitor.page("/series").text
+    assert "You have no series yet" in cora.page("/series?mine=true").text
+    private = begun(cora, dan, **{"with": "player", "opponent": "dan", "visibility": "private"})
+    public = begun(cora, dan)
+    end(cora, public)
+    [line] = lines(visitor, "/series")
+    assert line.startswith("Path Capture")
+    assert "cora 0 · dan 1" in line
+    assert "Best of 3 · active" in line
+    assert lines(visitor, "/series?player=dan&status=active&game=path-capture") == [line]
+    assert "No series fits this" in visitor.page("/series?status=finished").text
+    own = lines(dan, "/series?mine=true")
+    assert len(own) == 2
+    assert "private" in own[1]
+    assert f"/series/{identity(private)}" in {
+        one.attributes["href"] for one in dan.page("/series?mine=true").all("a")
+    }
+    assert lines(dan, "/series") == [line]
+    assert visitor.get("/series?mine=true").status_code == 303
+    assert visitor.get("/series?status=lost").status_code == 400
+    assert visitor.get("/series?game=chess").status_code == 404
+    assert "/series?mine=true" in {
+        one.attributes["href"] for one in dan.page("/matches?mine=true").all("a")
+    }
+
+
+def test_a_list_of_series_comes_in_pages(
+    cora: Browser, dan: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.pages.lobby.series.PER_PAGE", 1)
+    begun(cora, dan)
+    begun(dan, cora)
+    [newest] = lines(cora, "/series?mine=true")
+    older = cora.page("/series?mine=true").one("a", rel="next").attributes["href"]
+    [oldest] = lines(cora, older)
+    assert newest != oldest
+    assert 'rel="next"' not in cora.page(older).text
+
+
 @pytest.mark.parametrize("against", [{}, {"level": "1"}])
 def test_a_visitor_practises_a_series(app: Flask, house: Services, against: dict[str, str]) -> None:
     somebody, address = Browser(app), "/practice?game=path-capture"

@@ -9,6 +9,7 @@ from flask import Response
 from marshmallow import Schema
 
 from services.exchange.table import guarded
+from services.lobby.lists import LIMIT, MOST
 from services.ratings.leaderboards import (
     COLUMNS,
     Change,
@@ -20,7 +21,7 @@ from web.api import fields
 from web.api.operations import OPEN, Call, asks, gives, route
 from web.api.paging import PageQuerySchema, page_answer, page_of
 from web.api.resources.matches import RatingSchema
-from web.http.answers import BY_CALLER, JSON, bytes_answer
+from web.http.answers import BY_CALLER, JSON, bytes_answer, next_link
 
 CSV = "text/csv"
 
@@ -39,9 +40,9 @@ class RankedSchema(Schema):
 class HistoryQuerySchema(PageQuerySchema):
     """Which page of a history, in which format."""
 
-    format = fields.Word(
-        ("json", "csv"),
-        "As csv it is all of it, and no page. Otherwise what `Accept` likes best.",
+    format = fields.Word(("json", "csv"), "Otherwise what `Accept` likes best.")
+    limit = fields.WholeParameter(
+        f"As JSON {LIMIT} unless you say otherwise; as CSV all that there are.", 1, MOST
     )
 
 
@@ -89,12 +90,15 @@ def show_rating_history(call: Call, name: str, game: str) -> Response:
     """Show what each rated match of a game did to a player."""
     player, boards = call.house.accounts.named(name).id, call.house.leaderboards
     wanted = call.query["format"] or ("json" if call.kind == JSON else "csv")
-    if wanted == "csv":
-        return bytes_answer(
-            _table(boards.history(player, game).changes), kind=f"{CSV}; charset=utf-8", vary=VARY
-        )
     limit, cursor = call.query["limit"], call.query["cursor"]
-    page = boards.history(player, game, limit=limit, cursor=cursor)
+    if wanted == "csv":
+        page = boards.history(player, game, limit=limit, cursor=cursor)
+        kind = f"{CSV}; charset=utf-8"
+        answer = bytes_answer(_table(page.changes), kind=kind, vary=VARY)
+        if page.next_cursor is not None:
+            answer.headers["Link"] = next_link(cursor=page.next_cursor)
+        return answer
+    page = boards.history(player, game, limit=limit or LIMIT, cursor=cursor)
     return page_answer(
         {"ratings": [change_json(one) for one in page.changes]}, page.next_cursor, vary=VARY
     )
