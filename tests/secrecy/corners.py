@@ -118,13 +118,27 @@ ELSEWHERE = {
 
 
 def around(
-    world: World, person: Person, match: str, *, elsewhere: bool = True
+    world: World,
+    person: Person,
+    match: str,
+    *,
+    elsewhere: bool = True,
+    first: str | None = None,
 ) -> Iterator[outlets.Answer]:
-    """Ask for all that there is around a match; ``elsewhere``: on pages of no match, too."""
+    """Ask for all that there is around a match; ``elsewhere``: on pages of no match, too.
+
+    ``first``: the match that began its series; None: this one.
+    """
     at = f"/matches/{match}"
     yield from _exports(world, person, at)
+    if first is not None:
+        # It leads on to this one.
+        for path in (f"/matches/{first}", f"/matches/{first}/replay", f"/series/{match}"):
+            yield path, outlets.everything(person.get(path))
+        for path in (f"/m/{first}", f"/m/{first}?at=1", f"/m/{first}/embed"):
+            yield outlets.page(world, person, path)
     # A match of no series is asked for as one, too.
-    series = f"/series/{match}"
+    series = f"/series/{first or match}"
     of_match = (f"{at}/decline", f"{at}/hint", f"{at}/invitations", series, f"{series}/export")
     for path in (*PATHS, *of_match):
         yield path, outlets.everything(person.get(path))

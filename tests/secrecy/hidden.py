@@ -29,6 +29,11 @@ def hidden_from(viewer: Viewer, events: Sequence[Event]) -> set[str]:
     return {text for text in others - own if len(text) >= ENOUGH}
 
 
+def opened_by(events: Sequence[Event]) -> set[str]:
+    """Return the values that lie open once a match is finished."""
+    return {_text(seal.value) for event in events for seal in event.sealed}
+
+
 def _text(value: Json) -> str:
     if type(value) is dict and "secret" in value:
         return str(value["secret"])

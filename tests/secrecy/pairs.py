@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from domain.errors import Refusal
 from domain.game.game import Draw, Viewer
@@ -50,9 +50,10 @@ class Pair(NamedTuple):
         return zip(self.first.moves, self.second.moves, strict=True)
 
 
-def whispers(viewer: Viewer, number: int, most: int) -> Pair:
-    """Return a pair of matches of Whisper."""
-    pair = twins(WHISPER, WHISPER, viewer, number, settings=decks, other_truth=_others_truth)
+def whispers(viewer: Viewer, number: int, most: int, *, decks_known: bool = False) -> Pair:
+    """Return a pair of matches of Whisper; ``decks_known``: with the same decks."""
+    settings = (lambda _: decks(Random(number))) if decks_known else decks
+    pair = twins(WHISPER, WHISPER, viewer, number, settings=settings, other_truth=_others_truth)
     random, count = Random(number), 0
     while count < most and step(pair, random):
         count += 1
@@ -69,8 +70,11 @@ def _others_truth(viewer: Viewer, draw: Draw, outcome: Json, random: Random) -> 
     return outcome if draw.seat == viewer.seat else other_truth(viewer, draw, outcome, random)
 
 
-def power_lines(viewer: Viewer, number: int, most: int) -> Pair:
-    """Return a pair of matches of Power Lines; the first is played at random."""
+def power_lines(viewer: Viewer, number: int, most: int, *, decks_known: bool = False) -> Pair:
+    """Return a pair of matches of Power Lines; the first is played at random.
+
+    ``decks_known``: in both with the suggested decks, so that only the order of cards differs.
+    """
     random = Random(f"power-lines {number}")
     options: JsonObject = {"gap": random.choice((3, 4, 6)), "turn_limit": 60}
     first = _played(options, most, random, f"{number:064x}")
@@ -79,7 +83,9 @@ def power_lines(viewer: Viewer, number: int, most: int) -> Pair:
         for side in cards:
             side.follow(event, state)
     script = Script(options, ({}, {}), _outcomes(first.events), _moves(first.events))
-    return _alike(viewer, script, _exchanged(script, first.events, cards, random))
+    values = [side.others(random, deck_known=decks_known) for side in cards]
+    other = _exchanged(script, first.events, cards, values)
+    return _alike(viewer, script, other._replace(settings=({}, {})) if decks_known else other)
 
 
 def public(state: JsonObject) -> JsonObject:
@@ -131,9 +137,10 @@ def _states(table: Table) -> Iterator[tuple[Event, JsonObject]]:
             yield event, table.game.show(sight)
 
 
-def _exchanged(script: Script, events: list[Event], cards: list[Cards], random: Random) -> Script:
-    """Return the script with other cards in place of those that the viewer has not seen."""
-    values = [side.others(random) for side in cards]
+def _exchanged(
+    script: Script, events: list[Event], cards: list[Cards], values: list[list[int]]
+) -> Script:
+    """Return the script with other values of the cards."""
     settings = tuple(
         {"deck": list(SUGGESTED) if side.viewer.seat == side.seat else sorted(of_seat)}
         for side, of_seat in zip(cards, values, strict=True)
@@ -223,6 +230,13 @@ def _moves(events: list[Event]) -> list[JsonObject]:
     ]
 
 
-Pairing = Callable[[Viewer, int, int], Pair]
+class Pairing(Protocol):
+    """What makes pairs of matches of a game."""
+
+    def __call__(
+        self, viewer: Viewer, number: int, most: int, *, decks_known: bool = False
+    ) -> Pair:
+        """Return the pair of a number."""
+
 
 PAIRINGS: dict[str, Pairing] = {"power-lines": power_lines, "whisper": whispers}

@@ -53,10 +53,13 @@ class Cards:
         self._pile([self._taken(self._hand, value) for value in paid.elements()])
         self._discard = [value for value in mine["discard"] if value != "base"]
 
-    def others(self, random: Random) -> list[int]:
-        """Return values that the cards might as well have, for all that the viewer has seen."""
+    def others(self, random: Random, *, deck_known: bool) -> list[int]:
+        """Return values that the cards might as well have, for all that the viewer has seen.
+
+        ``deck_known``: the viewer knows of which cards the deck is made, as of one's own.
+        """
         unknown = [card for card in range(len(self.values)) if card not in self.known]
-        if self.viewer.seat == self.seat:
+        if deck_known or self.viewer.seat == self.seat:
             instead = [self.values[card] for card in unknown]
             random.shuffle(instead)
         else:

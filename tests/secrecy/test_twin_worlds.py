@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from random import Random
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import pytest
 
 from domain.game.game import Viewer
 from domain.json_types import JsonObject
 from tests.secrecy import corners, outlets
-from tests.secrecy.hidden import hidden_from, opened_in
+from tests.secrecy.hidden import hidden_from, opened_by, opened_in
 from tests.secrecy.pairs import PAIRINGS, VIEWERS, Pair, power_lines, scripted, seen_by
 from tests.secrecy.terminal import commands
 from tests.secrecy.worlds import PLAYERS, Twins, World, two_worlds
@@ -19,8 +19,15 @@ from tests.support.games import WHISPER
 from tests.support.scenario import Table
 from tests.web.people import Person
 
-MATCHES = {"power-lines": ((4, 36), (9, 12)), "whisper": ((8, 14), (13, 14))}
-"""Which random matches of a game, and how many moves of each at most."""
+MATCHES = {
+    "power-lines": ((4, 36, False), (9, 12, True)),
+    "whisper": ((8, 14, False), (61, 14, True)),
+}
+"""Which random matches of a game, how many moves of each at most, and whether it is a second one.
+
+A second match of a series has the decks of the first, which lie open as soon as that is over. So it
+is the order of cards that differs there; in first matches the decks are others, too.
+"""
 
 ACTIONS = ("place", "draw", "shuffle", "dominate", "play", "discard", "decline")
 
@@ -40,6 +47,7 @@ class Comparison:
         self.worlds = worlds
         self.pair = pair
         self.match = ""
+        self.first: str | None = None
         self.answers = 0
         self.seen: list[bytes] = []
 
@@ -56,6 +64,16 @@ class Comparison:
         for seat, (first, second) in enumerate((created, joined), 1):
             if self.pair.viewer.seat == seat:
                 assert outlets.everything(first) == outlets.everything(second)
+
+    def begin_second(self) -> None:
+        """Begin the second match of a series, whose first one is over and the same in both."""
+        scripts = (self.pair.first, self.pair.second)
+        one, other = (
+            world.second_of_series(self.pair.game, script)
+            for world, script in zip(self.worlds, scripts, strict=True)
+        )
+        assert one == other
+        self.first, self.match = one
 
     def same(self, ask: Asking) -> None:
         """Let every onlooker ask the same in both worlds, and compare."""
@@ -87,7 +105,7 @@ class Comparison:
     def whole(self, stride: int) -> None:
         """Compare every outlet, those of the terminal too."""
         self.same(lambda world, person: outlets.whole(world, person, self.match, stride))
-        self.same(lambda world, person: corners.around(world, person, self.match))
+        self.same(lambda world, person: corners.around(world, person, self.match, first=self.first))
         if self.pair.game == "power-lines":
             one, other = (
                 commands(world, self.match, self.pair.viewer, all_of_them=stride == DENSE)
@@ -107,10 +125,16 @@ class Comparison:
             self.seen += [first] if own else []
 
 
-def compared(worlds: Twins, pair: Pair) -> Comparison:
-    """Play a pair of matches to the end of its scripts, and abort it; compare all the way."""
+def compared(worlds: Twins, pair: Pair, *, second: bool = False) -> Comparison:
+    """Play a pair of matches to the end of its scripts, and abort it; compare all the way.
+
+    ``second``: they are the second ones of their series.
+    """
     comparison = Comparison(worlds, pair)
-    comparison.begin()
+    if second:
+        comparison.begin_second()
+    else:
+        comparison.begin()
     random = Random(0)
     for number, moves in enumerate(pair.moves()):
         comparison.moment()
@@ -124,19 +148,32 @@ def compared(worlds: Twins, pair: Pair) -> Comparison:
     return comparison
 
 
+class Case(NamedTuple):
+    """A viewer, and the pair of matches that is compared for them; see ``MATCHES``."""
+
+    game: str
+    viewer: Viewer
+    number: int
+    most: int
+    second: bool
+
+    def pair(self) -> Pair:
+        """Return the pair."""
+        make = PAIRINGS[self.game]
+        return make(self.viewer, self.number, self.most, decks_known=self.second)
+
+
 CASES = [
-    pytest.param(game, viewer, number, most, id=f"{game}-{viewer}-{number}")
+    pytest.param(Case(game, viewer, *match), id=f"{game}-{viewer}-{match[0]}")
     for game, matches in MATCHES.items()
     for viewer in VIEWERS
-    for number, most in matches
+    for match in matches
 ]
 
 
-@pytest.mark.parametrize(("game", "viewer", "number", "most"), CASES)
-def test_twins_answer_the_same_bytes_at_every_outlet(
-    worlds: Twins, game: str, viewer: Viewer, number: int, most: int
-) -> None:
-    comparison = compared(worlds, PAIRINGS[game](viewer, number, most))
+@pytest.mark.parametrize("case", CASES)
+def test_twins_answer_the_same_bytes_at_every_outlet(worlds: Twins, case: Case) -> None:
+    comparison = compared(worlds, case.pair(), second=case.second)
     assert comparison.answers > 150
     assert worlds.first.logged == worlds.second.logged
     assert len(worlds.first.logged) > 150
@@ -146,8 +183,10 @@ def test_twins_answer_the_same_bytes_at_every_outlet(
     # Pictures are no text.
     seen = b"\n".join(comparison.seen).decode(errors="replace")
     log = worlds.first.log(comparison.match)
-    assert {value for value in hidden_from(viewer, log) if value in seen} == set()
-    assert opened_in(seen) <= {viewer.value}
+    # Who opens a seal shows its salt.
+    opened = opened_by(worlds.first.log(comparison.first)) if comparison.first else set()
+    assert {value for value in hidden_from(case.viewer, log) - opened if value in seen} == set()
+    assert case.second or opened_in(seen) <= {case.viewer.value}
 
 
 def test_the_matches_that_are_compared_show_all_that_there_is_to_hide() -> None:
@@ -155,8 +194,8 @@ def test_the_matches_that_are_compared_show_all_that_there_is_to_hide() -> None:
     script = power_lines(Viewer.SPECTATOR, 4, 36).first
     assert {move["action"] for move in script.moves} == set(ACTIONS)
     for viewer in VIEWERS:
-        for number, most in MATCHES["whisper"]:
-            script = PAIRINGS["whisper"](viewer, number, most).first
+        for match in MATCHES["whisper"]:
+            script = Case("whisper", viewer, *match).pair().first
             chance = scripted(script.outcomes)
             table = Table.started(WHISPER, settings=script.settings, chance=chance)
             table.play(*script.moves)

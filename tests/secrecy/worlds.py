@@ -19,11 +19,12 @@ from typing_extensions import override
 from domain.game.game import Draw
 from domain.json_types import Json, JsonObject
 from domain.log.chance import ChanceSource
-from domain.match.decisions.draft import Chance
+from domain.match.decisions.draft import Chance, provable
 from domain.match.events import Event
 from domain.match.state import Match
 from seeds import puzzles
 from services.container import Services, build
+from services.matches.queries import Asker
 from services.runtime.randomness import Randomness
 from services.runtime.settings import Settings
 from services.store.log import events as log
@@ -62,10 +63,14 @@ def puzzle() -> PuzzleRow:
 
 
 class FixedEntropy(Randomness):
-    """Ids, tokens and salts by number, the same in every world; secrets are each world's own."""
+    """Ids, tokens and salts by number, the same in every world; secrets are each world's own.
+
+    ``alike``: for the moment secrets are the same in every world, too.
+    """
 
     def __init__(self, world: str) -> None:
         self._world = world
+        self.alike = False
         self._numbers = count(1)
 
     def _number(self, what: str) -> str:
@@ -101,7 +106,7 @@ class FixedEntropy(Randomness):
 
     @override
     def secret(self) -> str:
-        return self._number(f"secret of {self._world}")
+        return self._number("secret" if self.alike else f"secret of {self._world}")
 
     @override
     def salt(self) -> str:
@@ -119,6 +124,9 @@ class World:
         self.url = database_url
         self.now = BEGINNING
         self.scripts: dict[str, Script] = {}
+        self._fair: set[str] = set()
+        self._coming: Script | None = None
+        self._entropy = FixedEntropy(name)
         self.last: tuple[int, Person]
         self.webhooks: dict[str, str] = {}
         self.subscriptions: dict[str, list[str]] = {}
@@ -127,7 +135,7 @@ class World:
             settings,
             games=test_games(),
             now=lambda: self.now,
-            randomness=FixedEntropy(name),
+            randomness=self._entropy,
             chance=chance or self._scripted,
         )
         self.app = create_app(self.house)
@@ -160,16 +168,26 @@ class World:
         """Let somebody else open a match, that lists have more than one page."""
         self.people["root"].create()
 
-    def _scripted(self, source: ChanceSource, number: int, _: Draw) -> Json:
-        return self.scripts[source.match].outcomes[number]
+    def _scripted(self, source: ChanceSource, number: int, draw: Draw) -> Json:
+        if source.match in self._fair:
+            return provable(source, number, draw)
+        script = self.scripts.get(source.match, self._coming)
+        assert script is not None
+        return script.outcomes[number]
 
     def create(
-        self, game: str, script: Script, visibility: str = "public", *, series: bool = False
+        self,
+        game: str,
+        script: Script,
+        visibility: str = "public",
+        *,
+        series: bool = False,
+        seat: int = 1,
     ) -> Response:
-        """Let ada create a match, on seat 1; ``series``: the first of a series of two."""
+        """Let ada create a match, on a seat; ``series``: the first of a series of two."""
         given = {
             "game": game,
-            "seat": 1,
+            "seat": seat,
             "options": script.options,
             "settings": script.settings[0],
             "visibility": visibility,
@@ -189,6 +207,24 @@ class World:
         answer = self.people["bob"].post(f"/matches/{match}/join", body)
         assert answer.status_code == 200, answer.text
         return answer
+
+    def second_of_series(self, game: str, script: Script) -> tuple[str, str]:
+        """Begin a series whose first match is over, and the same in every world; return both ids.
+
+        The second match goes by the script, and ada sits on seat 1 there.
+        """
+        self._entropy.alike = True
+        first: str = self.create(game, script, series=True, seat=2).json["id"]
+        self._fair.add(first)
+        self.join(first)
+        self._entropy.alike, self._coming = False, script
+        self.tick()
+        path, version = f"/matches/{first}/actions", self.truth(first).version
+        answer = self.people["bob"].post(path, {"action": "resign"}, version=version)
+        assert answer.status_code == 201, answer.text
+        second = self.house.series.matches(Asker(local=True), first)[-1]
+        self.scripts[second] = script
+        return first, second
 
     def start(self, game: str, script: Script, visibility: str = "public") -> str:
         """Begin a match by a script; return its id."""
