@@ -56,10 +56,11 @@ def stats(
     """Count the public matches that are over: results, lengths, times.
 
     For each game a line for all of its matches, one for each seat (with --player: the
-    matches in which they sat there) and one for each reason for which matches ended.
-    "moves" is their mean number, between the least and the most of a match; "s/move" the
-    mean of the seconds between a move and the event before it, beside their median (to a
-    twelfth); on a seat's line of its own moves.
+    matches in which they sat there), one for those that were to be rated, one for those
+    of series, and one for each reason for which matches ended. "moves" is their mean
+    number, between the least and the most of a match; "s/move" the mean of the seconds
+    between a move and the event before it, beside their median (to a twelfth); on a
+    seat's line of its own moves.
 
     A TIME is a day or an instant, in UTC: 2026-11-27, 2026-11-27T22:00. Private and
     unlisted matches are in no statistic; imported ones are in those of their game, and

@@ -33,14 +33,16 @@ FINENESS = 8
 
 ALL = "all"
 SEATS = ("seat-1", "seat-2")
+RATED, SERIES = "rated", "series"
 
 
 class StatisticsRow(NamedTuple):
     """Statistics of one game's matches, or of some of them.
 
     ``of``: ``all``; ``seat-1``, ``seat-2`` (where a player was chosen, the matches in which they
-    sat there; the times are of this seat's moves alone); otherwise a reason for which matches
-    ended. Seconds are None where no move was made.
+    sat there; the times are of this seat's moves alone); ``rated``, ``series`` (matches that were
+    to be rated, or of a series); otherwise a reason for which matches ended. Seconds are None
+    where no move was made.
     """
 
     game: str
@@ -109,7 +111,7 @@ class Statistics:
     def lines(
         self, choice: StatisticsFilter, progress: Callable[[int], None] = lambda _: None
     ) -> list[StatisticsRow]:
-        """Return the statistics by game: of all its matches, by seat, then by reason.
+        """Return the statistics by game: all its matches, by seat, rated, of series, by reason.
 
         ``progress`` is told after every page how many matches were counted. Raises ``NotFound``
         for a player whom there is not.
@@ -169,17 +171,26 @@ def _seats(match: statistics.Ended, player: str | None) -> list[str]:
     return [seat for seat, sitter in sitting if player in (None, sitter)]
 
 
+def _kinds(match: statistics.Ended) -> Iterator[tuple[int, str]]:
+    """Yield the lines between those of seats and reasons on which a match counts."""
+    if match.rated:
+        yield 2, RATED
+    if match.series is not None:
+        yield 2, SERIES
+
+
 def _count(
     tallies: dict[tuple[str, int, str], _Tally],
     match: statistics.Ended,
     seats: list[str],
     times: list[tuple[str, float]],
 ) -> None:
-    whole, reason = tallies[match.game, 0, ALL], tallies[match.game, 2, match.reason]
+    kinds = [(0, ALL), *_kinds(match), (3, match.reason)]
+    whole = [tallies[match.game, rank, of] for rank, of in kinds]
     by_seat = {seat: tallies[match.game, 1, seat] for seat in seats}
-    for tally in (whole, reason, *by_seat.values()):
+    for tally in (*whole, *by_seat.values()):
         tally.add(match)
     for actor, seconds in times:
         of_seat = [by_seat[actor]] if actor in by_seat else []
-        for tally in (whole, reason, *of_seat):
+        for tally in (*whole, *of_seat):
             tally.add_time(seconds)

@@ -32,7 +32,10 @@ class StatisticsFilter(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """How a match went: ``status`` is ``finished`` or ``aborted``; seats are players' ids."""
+    """How a match went: ``status`` is ``finished`` or ``aborted``; seats are players' ids.
+
+    ``series``: the id of the series that it is of.
+    """
 
     id: str
     version: int
@@ -43,6 +46,8 @@ class Ended(NamedTuple):
     ply: int
     winner: int | None
     reason: str
+    rated: bool
+    series: str | None
 
 
 class Timed(NamedTuple):

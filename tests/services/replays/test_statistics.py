@@ -46,6 +46,18 @@ def test_results_lengths_and_times_are_counted_by_game_seat_and_reason(
     assert there.match
 
 
+def test_rated_matches_and_those_of_series_are_counted_on_lines_of_their_own(
+    house: Services, there: Table
+) -> None:
+    first = there.start(series={"length": 3}, rated=True)
+    first.act(1, "resign")
+    table(house).start(rated=True).act(1, "resign")
+    assert [(one.of, one.matches) for one in house.statistics.lines(StatisticsFilter())] == [
+        ("all", 3), ("seat-1", 3), ("seat-2", 3), ("rated", 2), ("series", 1), ("capture", 1),
+        ("resignation", 2),
+    ]  # fmt: skip
+
+
 def test_a_median_is_right_to_a_twelfth(house: Services, there: Table, clock: Clock) -> None:
     there.start()
     for steps in (3, 2, 2):

@@ -153,6 +153,22 @@ def test_the_last_line_of_an_open_stream_says_that_the_match_is_over(
     assert versions == sorted(versions)
 
 
+def test_the_end_of_a_match_of_a_series_is_told_with_what_follows(
+    ada: Person, bob: Person, quick: Flask
+) -> None:
+    first = ada.start(bob, seat=1, series={"length": 3}, rated=True)
+    last = last_id(quick, bob)
+    ada.act(first, "resign")
+    over, turn = told(quick, bob, last)
+    assert (over["kind"], over["match"]["id"]) == ("over", first["id"])
+    assert turn["kind"] == "turn"
+    assert turn["match"]["series"]["number"] == 2
+    assert turn["match"]["series"]["previous"]["match"] == first["id"]
+    assert [one["before"]["rating"] for one in turn["match"]["ratings"]] == [150_000] * 2
+    # A program that has been away hears of what waits for it.
+    assert kinds(told(quick, bob)) == {turn["match"]["id"]: "turn"}
+
+
 def test_a_challenge_that_is_withdrawn_is_told_to_be_over(
     ada: Person, bob: Person, quick: Flask
 ) -> None:
