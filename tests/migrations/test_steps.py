@@ -119,6 +119,36 @@ def test_names_that_are_there_get_what_they_have_in_common(database: Database) -
         schema.downgrade(database.url, "0017")
 
 
+def test_series_learn_what_they_are_up_to_and_keep_one_rematch_each(database: Database) -> None:
+    schema.upgrade(database.url, "0033")
+    rows = [
+        *(("a", "a", 1, "finished"), ("b", "a", 2, "finished"), ("c", "c", 1, "finished")),
+        *(("d", "c", 2, "active"), ("e", None, None, "finished"), ("f", "f", 1, "open")),
+    ]
+    columns = (
+        "id, series, number, status, version, head, game, rules_version, visibility, rated, "
+        "creator, ply, created_at, updated_at"
+    )
+    with database.write() as connection:
+        for match, series, number, status in rows:
+            values = f":id, :series, :number, :status, 1, '{'0' * 64}', 'g', 1, 'public', false"
+            connection.execute(
+                text(f"INSERT INTO matches ({columns}) VALUES ({values}, 'p', 0, :id, :id)"),
+                {"id": match, "series": series, "number": number, "status": status},
+            )
+        for asked, rematch in (("a", "c"), ("b", "f"), ("e", "a")):
+            values = f"'{asked}', '{rematch}'"
+            connection.execute(text(f"INSERT INTO rematches VALUES ({values})"))
+    schema.upgrade(database.url)
+    with database.read() as connection:
+        told = connection.execute(text("SELECT id, series_status FROM matches")).all()
+        kept = connection.execute(text("SELECT * FROM rematches")).all()
+    assert {match: status for match, status in told if status} == {
+        "a": "finished", "c": "active", "f": "open",
+    }  # fmt: skip
+    assert {tuple(one) for one in kept} == {("a", "f"), ("e", "a")}
+
+
 def test_a_downgrade_that_forgets_vacations_is_refused(database: Database) -> None:
     schema.upgrade(database.url)
     with database.write() as connection:
