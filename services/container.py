@@ -46,6 +46,10 @@ from services.matches.queries import MatchQueries
 from services.matches.repository import Appended, Repository
 from services.matches.timeouts import Sweep
 from services.matches.vacations import Vacations
+from services.notices.emails import Emails
+from services.notices.forgotten_passwords import ForgottenPasswords
+from services.notices.letters import Letters
+from services.notices.mailing import Mailer
 from services.notices.outbox import Outbox
 from services.notices.sending import Sender
 from services.notices.subscriptions import Subscriptions
@@ -61,9 +65,10 @@ from services.replays.search import Search
 from services.replays.statistics import Statistics
 from services.replays.what_if import WhatIf
 from services.runtime.clock import Now, utc_now
+from services.runtime.mail_server import read_mail_server
 from services.runtime.notifier import Notifier
 from services.runtime.randomness import Randomness
-from services.runtime.settings import Settings
+from services.runtime.settings import Settings, address
 from services.store.cursors import CursorCipher
 from services.store.db.engine import Database
 from services.store.log import events, feed
@@ -128,6 +133,8 @@ class Services:
     house_players: HousePlayers
     webhooks: Webhooks
     subscriptions: Subscriptions
+    emails: Emails
+    forgotten_passwords: ForgottenPasswords
     outbox: Outbox
     notifier: Notifier
 
@@ -179,8 +186,17 @@ def build(
     addresses = KnownAddresses(database, sealer, now)
     rated_matches = RatedMatches(database, games)
     private = bool(settings.webhooks_private)
+    letters = Letters(looking, sealer, address(settings), settings.mail_from)
+    mail_server = read_mail_server(settings.smtp_url)
+    emails = Emails(accounts, letters, available=mail_server is not None)
     outbox = Outbox(
-        database, repository, now, randomness.spread, Sender(private), settings.notice_days
+        database,
+        repository,
+        now,
+        randomness.spread,
+        Sender(private),
+        Mailer(mail_server, letters),
+        settings.notice_days,
     )
     expiry = Expiry(database, now)
     relations, series = Relations(accounts), SeriesQueries(looking, sealer)
@@ -249,6 +265,8 @@ def build(
         house_players=HousePlayers(matches),
         subscriptions=Subscriptions(looking, now, randomness),
         webhooks=Webhooks(database, now, randomness, sealer, private),
+        emails=emails,
+        forgotten_passwords=ForgottenPasswords(accounts, emails),
         outbox=outbox,
         notifier=notifier,
     )

@@ -28,13 +28,17 @@ from web.site import this_site
 if TYPE_CHECKING:
     from flask.typing import RouteCallable
 
-LOG_INS = ("api.issue_token", "pages.log_in", "pages.recover")
+LOG_INS = (
+    *("api.issue_token", "pages.log_in", "pages.recover"),
+    *("pages.ask_for_password", "pages.set_new_password"),
+)
 
 OWN_PASSWORDS = (
     "pages.change_password",
     "pages.issue_token",
     "pages.make_recovery_codes",
     "pages.own_data",
+    "pages.give_address",
     "pages.close_account",
 )
 """Where a player who is logged in, or has a token, shows the password again."""

@@ -122,8 +122,9 @@ def _with(settings: Settings, **given: Any) -> Settings:  # noqa: ANN401 - some 
 
 
 def _address(settings: Settings) -> str:
-    host = f"[{settings.host}]" if ":" in settings.host else settings.host
-    return settings.public_url or f"http://{host}:{settings.port}"
+    from services.runtime.settings import address
+
+    return address(settings)
 
 
 def _must_be_free(settings: Settings) -> None:

@@ -31,6 +31,7 @@ def settings(*, as_json: bool, database: str | None) -> None:
 
 
 def _listed(settings: object) -> list[dict[str, object]]:
+    from services.runtime.mail_server import without_password
     from services.runtime.settings import PREFIX, Settings, default_database
     from services.store.db.engine import Database
 
@@ -40,6 +41,8 @@ def _listed(settings: object) -> list[dict[str, object]]:
         if name == "database_url":
             # The password stays where it is: this list is made to be shown around.
             value, default = Database(value).shown_url, default_database()
+        if name == "smtp_url":
+            value = without_password(value)
         listed.append(
             {
                 "name": PREFIX + name.upper(),

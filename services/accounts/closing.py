@@ -24,7 +24,7 @@ from services.accounts.accounts import Accounts, folded
 from services.errors import NotFound, Unavailable
 from services.store import accounts, challenges, idempotency, puzzles, talk
 from services.store.log.events import VersionTaken
-from services.store.notices import channels
+from services.store.notices import channels, mail_links
 from services.store.people import profiles, recovery_codes, relations
 
 T = TypeVar("T")
@@ -131,6 +131,7 @@ def _forget(connection: Connection, player: str, name: str) -> None:
         idempotency.idempotency,
     )
     channels.delete_of(connection, player)
+    mail_links.delete_of(connection, player)
     relations.delete_all(connection, player)
     talk.wipe_all(connection, player)
     # Others get their answers again for two days, and the name stands in them.

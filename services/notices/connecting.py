@@ -31,9 +31,9 @@ from services.notices.messages import (
     body_of,
     headers_of,
 )
+from services.notices.parcels import Parcel
 from services.notices.targets import Resolve, is_public
 from services.store.notices.channels import ChannelRow
-from services.store.notices.deliveries import DeliveryRow
 
 MOST_TRIED = 3
 """Addresses of one name that are tried, one after the other."""
@@ -63,8 +63,9 @@ class Line:
     backend: _Backend
     patience: float
 
-    def send(self, delivery: DeliveryRow, at: datetime) -> Outcome:
+    def send(self, parcel: Parcel, at: datetime) -> Outcome:
         """Send a notice, once; ``at``: the time that is signed with it."""
+        [delivery] = parcel.deliveries
         body = body_of(delivery)
         headers = headers_of(self.channel, delivery, body, at)
         self.backend.until = monotonic() + self.patience

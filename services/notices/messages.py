@@ -18,6 +18,10 @@ REASONS = (PRIVATE, UNKNOWN_HOST, NO_CONNECTION, NO_ANSWER, REDIRECT, REFUSED, G
 takes the connection, or not by TLS; no answer came in time, or it broke off; the answer leads
 elsewhere; it is none of success; it is 410, Gone."""
 
+NO_SERVER, DEFERRED, REJECTED = "no-server", "deferred", "rejected"
+"""The same of mail: the server of the settings does not take mail from us, or is not there; an
+address, or the mail, is not taken now; it is refused for good."""
+
 
 class Outcome(NamedTuple):
     """What came of an attempt: the status of the answer, if one came, and why it has failed."""

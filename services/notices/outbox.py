@@ -7,7 +7,7 @@ what was sent and not noted is sent once more, under the same id.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -17,15 +17,17 @@ from typing import NamedTuple
 from domain.match.clock import instant
 from domain.match.notices import LOW_MOST, low_from, low_number, time_low
 from services.matches.repository import Repository
-from services.notices.messages import GONE, Outcome
+from services.notices.emails import CONFIRMED_IN
+from services.notices.mailing import Mailer
+from services.notices.messages import GONE, REJECTED, Outcome
 from services.notices.sending import PATIENCE, Sender
 from services.runtime.clock import Now
 from services.runtime.thinking import thinker
 from services.store import matches
 from services.store.db.engine import Database
 from services.store.log import events
-from services.store.notices import channels, deliveries
-from services.store.notices.channels import ChannelRow
+from services.store.notices import channels, deliveries, mail_links
+from services.store.notices.channels import EMAIL, ChannelRow
 from services.store.notices.deliveries import FAILED, SENT, DeliveryRow, LowOnTime
 
 LOOK_EVERY = 1.0
@@ -40,6 +42,9 @@ AT_ONCE = 50
 PACE = 0.04
 """Seconds from one notice to the next of a channel, at least: the last of a thousand may take its
 time, and moves are made by the same processors."""
+
+MOST_IN_A_MAIL = 500
+"""The same of mail, of which many may go in one."""
 
 ROUND = 20.0
 """Seconds after which no further one of them is begun with."""
@@ -58,17 +63,25 @@ FAILING_FOR = timedelta(days=3)
 """A channel at which nothing has arrived for so long is turned off, with the next failure."""
 
 FAILING, OFF = "failing", "off"
-"""Why a channel was turned off, beside ``GONE``; why a delivery is given up with its channel."""
+"""Why a channel was turned off, beside ``FOR_GOOD``; why a delivery is given up with its channel.
+"""
+
+FOR_GOOD = (GONE, REJECTED)
+"""What nobody tries again: the channel is turned off at once."""
 
 CLEARED_AT_ONCE = 500
 LISTED_AT_ONCE = 100
 
 
 class Round(NamedTuple):
-    """What came of one claim: the channel as it is now, and its deliveries that were tried."""
+    """What came of one claim: the channel as it is now, and its deliveries that were tried.
+
+    ``settled``: those that were put off, or are not to be sent.
+    """
 
     channel: ChannelRow
     tried: list[DeliveryRow]
+    settled: Sequence[DeliveryRow]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +96,7 @@ class Outbox:
     now: Now
     spread: Callable[[float], float]
     sender: Sender
+    mailer: Mailer
     days: int
     pace: float = PACE
 
@@ -101,14 +115,17 @@ class Outbox:
         if claimed is None:
             return None
         with self.database.read() as connection:
-            waiting = deliveries.due(connection, claimed.id, instant(self.now()), AT_ONCE)
+            most = MOST_IN_A_MAIL if claimed.kind == EMAIL else AT_ONCE
+            waiting = deliveries.due(connection, claimed.id, instant(self.now()), most)
         done = sending.submit(self._send, claimed, waiting).result()
         with self.database.write() as connection:
             channels.finish(connection, claimed, done.channel)
-            for delivery in done.tried:
+            for delivery in (*done.tried, *done.settled):
                 deliveries.note(connection, delivery)
             if done.channel.off_at is not None:
                 deliveries.drop(connection, claimed.id, OFF)
+            if claimed.kind == EMAIL:
+                mail_links.forget_secrets(connection, claimed.id)
         return done.tried
 
     def _claim(self) -> ChannelRow | None:
@@ -121,35 +138,40 @@ class Outbox:
 
     def _send(self, channel: ChannelRow, waiting: list[DeliveryRow]) -> Round:
         """Send in order; where one fails the others wait, since they would fail too."""
+        way = self.mailer if channel.kind == EMAIL else self.sender
         tried: list[DeliveryRow] = []
         end, after = monotonic() + ROUND, channel
-        with self.sender.to(channel) as line:
-            for delivery in waiting:
+        plan = way.plan(channel, waiting, self.now())
+        with way.to(channel) as line:
+            for parcel in plan.parcels:
                 at = self.now()
-                outcome = line.send(delivery, at)
-                tried.append(self._noted(delivery, outcome, at))
+                outcome = line.send(parcel, at)
+                tried += self._noted(parcel.deliveries, outcome, at)
                 after = self._judged(after, outcome, at)
                 if outcome.reason is not None or monotonic() >= end:
                     break
                 sleep(self.pace)
         free = after.held_until if after.failures else instant(self.now())
-        return Round(after._replace(held_until=free), tried)
+        return Round(after._replace(held_until=free), tried, plan.settled)
 
-    def _noted(self, delivery: DeliveryRow, outcome: Outcome, at: datetime) -> DeliveryRow:
-        """Return a delivery after an attempt."""
-        number = delivery.attempts + 1
-        given_up = outcome.reason == GONE or number > len(WAITS)
+    def _noted(
+        self, sent: Sequence[DeliveryRow], outcome: Outcome, at: datetime
+    ) -> Iterator[DeliveryRow]:
+        """Yield deliveries that were sent together after an attempt: they are tried together."""
+        number = max(one.attempts for one in sent) + 1
+        given_up = outcome.reason in FOR_GOOD or number > len(WAITS)
         done = outcome.reason is None or given_up
         due_at = None if done else instant(self._after(at, WAITS[number - 1]))
-        state = SENT if outcome.reason is None else FAILED if given_up else delivery.state
-        return delivery._replace(
-            state=state,
-            due_at=due_at,
-            attempts=number,
-            status=outcome.status,
-            reason=outcome.reason,
-            tried_at=instant(at),
-        )
+        for delivery in sent:
+            state = SENT if outcome.reason is None else FAILED if given_up else delivery.state
+            yield delivery._replace(
+                state=state,
+                due_at=due_at,
+                attempts=number,
+                status=outcome.status,
+                reason=outcome.reason,
+                tried_at=instant(at),
+            )
 
     def _judged(self, channel: ChannelRow, outcome: Outcome, at: datetime) -> ChannelRow:
         """Return a channel after an attempt: as it was, held for a while, or turned off."""
@@ -162,9 +184,10 @@ class Outbox:
             failing_since=since,
             held_until=instant(self._after(at, hold)),
         )
-        if outcome.reason == GONE:
-            return failing._replace(off_at=instant(at), off_reason=GONE)
-        if since <= instant(at - FAILING_FOR):
+        if outcome.reason in FOR_GOOD:
+            return failing._replace(off_at=instant(at), off_reason=outcome.reason)
+        # Mail goes by a server of the service's own: that it is away says nothing of an address.
+        if channel.kind != EMAIL and since <= instant(at - FAILING_FOR):
             return failing._replace(off_at=instant(at), off_reason=FAILING)
         return failing
 
@@ -210,7 +233,12 @@ class Outbox:
 
     def clear(self) -> int:
         """Forget deliveries of what was long ago; return how many."""
-        before, count = instant(self.now() - timedelta(days=self.days)), 0
+        now = self.now()
+        before, count = instant(now - timedelta(days=self.days)), 0
+        with self.database.write() as connection:
+            count += mail_links.delete_older(connection, instant(now))
+            for channel in channels.unconfirmed_before(connection, instant(now - CONFIRMED_IN)):
+                channels.delete(connection, channel)
         while True:
             with self.database.write() as connection:
                 gone = deliveries.delete_older(connection, before, CLEARED_AT_ONCE)

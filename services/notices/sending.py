@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from services.notices.messages import Outcome
+from services.notices.parcels import Parcel, Plan
 from services.notices.targets import Resolve, resolve
 from services.store.notices.channels import ChannelRow
 from services.store.notices.deliveries import DeliveryRow
@@ -19,8 +21,8 @@ PATIENCE = 10.0
 class Sending(Protocol):
     """What sends to one channel."""
 
-    def send(self, delivery: DeliveryRow, at: datetime) -> Outcome:
-        """Send a notice, once; ``at``: the time that is signed with it."""
+    def send(self, parcel: Parcel, at: datetime) -> Outcome:
+        """Send something, once; ``at``: the time that is signed with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,10 @@ class Sender:
     private: bool = False
     resolver: Resolve = resolve
     patience: float = PATIENCE
+
+    def plan(self, _: ChannelRow, waiting: Sequence[DeliveryRow], __: datetime) -> Plan:
+        """Say what goes together: each notice is sent by itself."""
+        return Plan([Parcel([one]) for one in waiting])
 
     def to(self, channel: ChannelRow) -> AbstractContextManager[Sending]:
         """Give what sends to a channel."""

@@ -43,6 +43,10 @@ class Randomness:
         """Return what signs notices: ``whsec_`` and 256 random bits in base 64."""
         return f"whsec_{b64encode(secrets.token_bytes(SECRET_BYTES)).decode()}"
 
+    def link_secret(self) -> str:
+        """Return what a link in a mail has: 256 random bits."""
+        return secrets.token_urlsafe(SECRET_BYTES)
+
     def notice_number(self) -> int:
         """Return the number of a notice that is about no event: 52 random bits."""
         return secrets.randbits(52)

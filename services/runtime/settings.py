@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from environs import Env
 from platformdirs import user_data_path
 
+from services.runtime.mail_server import domain_of, read_mail_server
 from services.runtime.metrics import address_of
 
 PREFIX = "PLYBOOK_"
@@ -101,7 +102,13 @@ class Settings:
         "1: webhooks may lead into networks that are not the internet, and by http; "
         "0: they may not.",
     )
-    notice_days: int = _setting(30, "Days for which it is kept what was sent to webhooks.")
+    notice_days: int = _setting(30, "Days for which it is kept what was told.")
+    smtp_url: str = _setting(
+        "",
+        "Server that takes mail: smtp://user:password@host:587 (with STARTTLS), smtps:// (TLS) or "
+        "smtp+plain:// (neither); without it there is no e-mail.",
+    )
+    mail_from: str = _setting("", "From whom mail comes: Plybook <notices@play.example>.")
     log_level: str = _setting("info", "debug, info, warning or error.")
     log_format: str = _setting("text", "text, or json (one object a line).")
 
@@ -119,6 +126,12 @@ def unknown(environment: Iterable[str]) -> Iterator[str]:
             alike = get_close_matches(word, known, 1)
             meant = f" Did you mean {PREFIX}{alike[0]}?" if alike else ""
             yield f"{name} is no setting, and is ignored.{meant}"
+
+
+def address(settings: Settings) -> str:
+    """Return the address of the service for people, without a slash at its end."""
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    return (settings.public_url or f"http://{host}:{settings.port}").rstrip("/")
 
 
 def public_root(public_url: str) -> str:
@@ -159,4 +172,6 @@ def from_environment() -> Settings:
     if values["downtime_grace"] < 0:
         raise ValueError(f"{PREFIX}DOWNTIME_GRACE is a number of seconds, or 0: all time counts.")
     public_root(values["public_url"])
+    if read_mail_server(values["smtp_url"]) is not None:
+        domain_of(values["mail_from"])
     return Settings(**values)

@@ -26,7 +26,7 @@ from services.store.db import heartbeat
 from services.store.db.metadata import metadata
 from services.store.lobby import practice
 from services.store.log import events, rebuild, snapshots
-from services.store.notices import channels, deliveries
+from services.store.notices import channels, deliveries, mail_links
 from services.store.people import moderation, profiles, recovery_codes, relations
 
 __all__ = ["metadata", "models_on"]

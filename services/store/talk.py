@@ -144,6 +144,12 @@ def hide(connection: Connection, room: Room, number: int, reason: str) -> None:
     run(connection, _HIDE, [reason, *room, number])
 
 
+def has_said(connection: Connection, match: str, player: str, instant: str) -> bool:
+    """Tell whether a player has said anything beside a match after an instant."""
+    sql = 'SELECT 1 FROM chat_messages WHERE player = ? AND at > ? AND "match" = ? LIMIT 1'
+    return run(connection, sql, [player, instant, match]).fetchone() is not None
+
+
 def said_since(connection: Connection, player: str, instant: str) -> list[str]:
     """Return when a player said something after an instant, in any room, in order."""
     return [row[0] for row in rows(connection, _SINCE, [player, instant])]

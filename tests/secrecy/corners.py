@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from io import BytesIO
 from typing import cast
 from urllib.parse import urlencode
@@ -33,6 +34,7 @@ MATCH_PAGES = (
 PAGES = (
     "/account",
     "/account/subscriptions",
+    "/account/email",
     "/account/webhooks",
     "/account/profile",
     "/account/people",
@@ -106,13 +108,17 @@ ELSEWHERE = {
     "/api/v1/problems",
     "/api/v1/problems/<code>",
     "/api/v1/verifier",
+    "/forgot",
     "/healthz",
     "/i/<token>",
     "/log-in",
+    "/mail/<secret>",
+    "/password/<secret>",
     "/readyz",
     "/recover",
     "/sign-up",
     "/static/<digest>/<name>",
+    "/unsubscribe/<key>",
 }
 """What can be read there is about no match that has begun."""
 
@@ -163,6 +169,28 @@ def _notices(world: World, person: Person) -> Iterator[outlets.Answer]:
             body = body_of(row)
             headers = headers_of(channel, row, body, world.now)
             yield f"notice {row.number}", f"{sorted(headers.items())}".encode() + body
+    yield from _mails(world, person)
+
+
+def _mails(world: World, person: Person) -> Iterator[outlets.Answer]:
+    """Give what is sent to a person by mail, at once and in a digest, and what is shown of that."""
+    channel = world.addresses.get(person.name)
+    if channel is None:
+        return
+    with world.house.database.read() as connection:
+        waiting = deliveries.page(connection, channel.id, 1000)
+    later = world.now + timedelta(days=2)
+    for hour in (None, 9):
+        plan = world.house.emails.letters.plan(channel._replace(hour=hour), waiting, later)
+        for parcel in plan.parcels:
+            assert parcel.letter is not None
+            # What stands between the parts is drawn each time.
+            parcel.letter.set_boundary("parts")
+            yield (
+                f"mail {hour} {parcel.deliveries[0].number}",
+                outlets.masked(world, parcel.letter.as_bytes()),
+            )
+        yield f"not mailed {hour}", f"{[one.number for one in plan.settled]}".encode()
 
 
 def tries(world: World, person: Person, match: str, turn: int) -> Iterator[outlets.Answer]:

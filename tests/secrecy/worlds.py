@@ -19,8 +19,10 @@ from typing_extensions import override
 from domain.game.game import Draw
 from domain.json_types import Json, JsonObject
 from domain.log.chance import ChanceSource
+from domain.match.clock import instant
 from domain.match.decisions.draft import Chance, provable
 from domain.match.events import Event
+from domain.match.notices import TYPES
 from domain.match.state import Match
 from seeds import puzzles
 from services.container import Services, build
@@ -30,7 +32,8 @@ from services.runtime.settings import Settings
 from services.store.log import events as log
 from services.store.log import feed
 from services.store.log.feed import FeedPosition
-from services.store.notices.channels import CALENDAR, FEED
+from services.store.notices import channels
+from services.store.notices.channels import CALENDAR, EMAIL, FEED, ChannelRow
 from services.store.puzzles import PuzzleRow
 from tests.secrecy.pairs import Script
 from tests.support.games import test_games
@@ -130,7 +133,14 @@ class World:
         self.last: tuple[int, Person]
         self.webhooks: dict[str, str] = {}
         self.subscriptions: dict[str, list[str]] = {}
-        settings = Settings(database_url=database_url, rate_limit=0, stream_seconds=0)
+        self.addresses: dict[str, ChannelRow] = {}
+        settings = Settings(
+            database_url=database_url,
+            rate_limit=0,
+            stream_seconds=0,
+            smtp_url="smtp://127.0.0.1:9",
+            mail_from="notices@play.example",
+        )
         self.house: Services = build(
             settings,
             games=test_games(),
@@ -162,7 +172,18 @@ class World:
             f"/feeds/{make(player, FEED)}",
             f"/calendars/{make(player, CALENDAR)}",
         ]
+        self.addresses[name] = self._with_mail(name)
         return person
+
+    def _with_mail(self, name: str) -> ChannelRow:
+        """Let somebody be told by mail of all that concerns them."""
+        random, now = self.house.accounts.randomness, instant(self.now)
+        player = self.house.accounts.named(name).id
+        row = ChannelRow(random.channel_id(), player, EMAIL, " ".join(TYPES), now)
+        row = row._replace(address=f"{name}@mail.example", confirmed_at=now, held_until=now)
+        with self.house.database.write() as connection:
+            channels.insert(connection, row)
+        return row
 
     def crowd(self) -> None:
         """Let somebody else open a match, that lists have more than one page."""

@@ -14,8 +14,9 @@ from sqlalchemy import CheckConstraint, Column, Connection, Index, Integer, Stri
 from services.store.db.engine import rows, run
 from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
 
-WEBHOOK, FEED, CALENDAR = "webhook", "feed", "calendar"
-"""Kinds. Notices are sent to a webhook; a feed keeps them for whoever comes to read it."""
+WEBHOOK, FEED, CALENDAR, EMAIL = "webhook", "feed", "calendar", "email"
+"""Kinds. Notices are sent to a webhook or by mail; a feed keeps them for whoever comes to read it.
+"""
 
 notice_channels = Table(
     "notice_channels",
@@ -35,6 +36,9 @@ notice_channels = Table(
     Column("failures", Integer, nullable=False),
     Column("failing_since", INSTANT),
     Column("held_until", INSTANT, nullable=False),
+    Column("address_hash", DIGEST, index=True),
+    Column("confirmed_at", INSTANT),
+    Column("hour", Integer),
     CheckConstraint("failures >= 0", name="failures"),
     CheckConstraint("length(digest) = 64", name="digest"),
     Index(None, "player"),
@@ -42,7 +46,10 @@ notice_channels = Table(
 )
 """``types``: of notices, by spaces. ``address``: where to; ``secret``: what signs what is sent,
 beside ``former_secret`` until ``former_until``. ``digest``: of the secret by which it is read, of
-one that nothing is sent to. ``failures``: in a row. ``held_until``: nothing is sent before that. No
+one that nothing is sent to. ``failures``: in a row. ``held_until``: nothing is sent before that.
+Of e-mail: ``address_hash`` is keyed, of the address however its capitals are; ``confirmed_at``,
+since when it is known that the player reads what is sent there; ``hour``, of the day at which all
+is sent in one, None: at once. No
 foreign key to players: a channel that is added is not to hold up what is done to its player."""
 
 
@@ -64,6 +71,9 @@ class ChannelRow(NamedTuple):
     failures: int = 0
     failing_since: str | None = None
     held_until: str = ""
+    address_hash: str | None = None
+    confirmed_at: str | None = None
+    hour: int | None = None
 
 
 _FIELDS = ChannelRow._fields
@@ -76,6 +86,15 @@ _GET = f"SELECT {_NAMES} FROM notice_channels WHERE id = ?"  # noqa: S608
 _OF = f"""
 SELECT {_NAMES} FROM notice_channels WHERE player = ? AND kind = ? ORDER BY created_at, id
 """  # noqa: S608
+_ASKED = f"""
+SELECT {_NAMES} FROM notice_channels
+WHERE kind = ? AND confirmed_at IS NOT NULL AND off_at IS NULL
+AND (player = (SELECT id FROM players WHERE "key" = ? AND closed_at IS NULL) OR address_hash = ?)
+ORDER BY created_at, id
+"""  # noqa: S608
+_UNCONFIRMED = """
+SELECT id FROM notice_channels WHERE kind = ? AND confirmed_at IS NULL AND created_at < ?
+"""
 
 _DUE = """
 SELECT id FROM notice_channels WHERE held_until <= ? AND off_at IS NULL AND EXISTS (
@@ -115,6 +134,16 @@ def by_digest(connection: Connection, digest: str) -> ChannelRow | None:
 def of_player(connection: Connection, player: str, kind: str) -> list[ChannelRow]:
     """Return a player's channels of a kind, the oldest first."""
     return [ChannelRow(*row) for row in rows(connection, _OF, [player, kind])]
+
+
+def of_asked(connection: Connection, key: str, address_hash: str) -> list[ChannelRow]:
+    """Return confirmed addresses of mail that are on: of a name's key, or those of a hash."""
+    return [ChannelRow(*row) for row in rows(connection, _ASKED, [EMAIL, key, address_hash])]
+
+
+def unconfirmed_before(connection: Connection, instant: str) -> list[str]:
+    """Return addresses of mail, by id, that were given before an instant and never confirmed."""
+    return [row[0] for row in rows(connection, _UNCONFIRMED, [EMAIL, instant])]
 
 
 def save(connection: Connection, row: ChannelRow) -> None:

@@ -176,6 +176,16 @@ def drop(connection: Connection, channel: str, reason: str) -> None:
     run(connection, _DROP, [reason, channel])
 
 
+def hurry(connection: Connection, channel: str, now: str) -> None:
+    """Let what has not been tried yet be looked at now, whatever it was put off to."""
+    run(
+        connection,
+        "UPDATE notice_deliveries SET due_at = ? WHERE channel = ? AND attempts = 0 "
+        "AND due_at IS NOT NULL",
+        [now, channel],
+    )
+
+
 def delete_older(connection: Connection, before: str, limit: int) -> int:
     """Forget at most so many deliveries of what was before an instant; return how many."""
     return run(connection, _DELETE_OLDER, [before, limit]).rowcount

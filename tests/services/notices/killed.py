@@ -1,4 +1,4 @@
-"""A worker that is killed: `python -m tests.services.notices.killed URL INSTANT`.
+"""A worker that is killed: `python -m tests.services.notices.killed URL INSTANT [SMTP-URL]`.
 
 What it has sent has arrived then, and is not noted.
 """
@@ -17,14 +17,15 @@ from services.runtime.settings import Settings
 from services.store.notices import channels
 
 
-def main(url: str, now: str) -> None:
+def main(url: str, now: str, smtp_url: str = "") -> None:
     """Deliver, and be killed before anything is noted."""
 
     def killed(*_: object) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
     channels.finish = killed  # type: ignore[assignment]
-    house = build(Settings(database_url=url), now=lambda: datetime.fromisoformat(now))
+    settings = Settings(database_url=url, smtp_url=smtp_url, mail_from="notices@play.example")
+    house = build(settings, now=lambda: datetime.fromisoformat(now))
     replace(house.outbox, sender=Sender(private=True)).deliver()
 
 

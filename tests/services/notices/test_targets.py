@@ -8,6 +8,7 @@ import pytest
 
 from services.errors import InvalidWebhook
 from services.notices.messages import Outcome
+from services.notices.parcels import Parcel
 from services.notices.sending import Sender
 from services.notices.targets import checked, is_public
 from services.store.notices.channels import WEBHOOK, ChannelRow
@@ -85,7 +86,7 @@ def sent(url: str, *resolved: str) -> Outcome:
 
     channel = channel_to(url)
     with Sender(resolver=resolver).to(channel) as line:
-        return line.send(TEST, Clock().now)
+        return line.send(Parcel([TEST]), Clock().now)
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "::ffff:127.0.0.1", "169.254.169.254"])
@@ -99,7 +100,7 @@ def test_a_name_that_leads_into_an_own_network_is_refused(address: str) -> None:
 def test_an_own_address_among_those_of_a_name_is_enough() -> None:
     channel = channel_to("http://bot.example/")
     with Sender(resolver=lambda *_: ["93.184.215.14", "10.0.0.1"]).to(channel) as line:
-        assert line.send(TEST, Clock().now).reason == "private"
+        assert line.send(Parcel([TEST]), Clock().now).reason == "private"
 
 
 def test_what_a_name_means_a_moment_later_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,7 +123,7 @@ def test_a_redirect_into_an_own_network_is_not_followed() -> None:
             return [host]
 
         with Sender(private=True, resolver=resolver).to(channel) as line:
-            assert line.send(TEST, Clock().now) == Outcome(301, "redirect")
+            assert line.send(Parcel([TEST]), Clock().now) == Outcome(301, "redirect")
         assert (asked, len(receiver.received)) == (["127.0.0.1"], 1)
 
 
@@ -132,5 +133,5 @@ def test_a_name_that_nobody_has() -> None:
 
     channel = channel_to("http://nobody.example/")
     with Sender(resolver=resolver).to(channel) as line:
-        outcome = line.send(TEST, Clock().now)
+        outcome = line.send(Parcel([TEST]), Clock().now)
     assert outcome == Outcome(reason="unknown-host")

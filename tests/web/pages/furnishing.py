@@ -11,12 +11,13 @@ from werkzeug.routing import Rule
 
 from domain.game.game import AnyGame
 from domain.match.clock import instant
-from domain.match.notices import TURN
+from domain.match.notices import TURN, TYPES
 from domain.match.state import ACTIVE
 from services.container import Services
 from services.matches.queries import Asker
-from services.store.notices import deliveries
-from services.store.notices.deliveries import SENT, DeliveryRow
+from services.store.notices import channels, deliveries
+from services.store.notices.channels import EMAIL, ChannelRow
+from services.store.notices.deliveries import FAILED, SENT, DeliveryRow
 from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.conftest import Players
 from tests.web.people import PASSWORD
@@ -91,6 +92,10 @@ def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
             "/players",
             "/players?prefix=zz",
             "/log-in",
+            "/forgot?done=1",
+            "/mail/none",
+            "/password/none",
+            "/unsubscribe/none",
             "/sign-up",
             "/recover",
             "/account/closed",
@@ -111,6 +116,7 @@ def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
         *own.pages,
     ]
     pages += ["/account/subscriptions", "/account/webhooks", webhook(house, "cora", walked)]
+    pages.append(email(house, "cora", walked))
     pages += ["/puzzles", f"/puzzles/{hard}", f"/puzzles/{hard}/solution?step=1"]
     return Furnished(visitors, pages, cora, walked)
 
@@ -130,6 +136,20 @@ def webhook(house: Services, name: str, match: str) -> str:
         with house.database.write() as connection:
             deliveries.save(connection, row._replace(status=status, reason=reason, tried_at=at))
     return f"/account/webhooks/{made.webhook.id}"
+
+
+def email(house: Services, name: str, match: str) -> str:
+    """Let a player have an address that was sent something, and another to confirm."""
+    player, at = house.accounts.named(name).id, instant(house.now())
+    for number, confirmed_at in enumerate((at, None)):
+        row = ChannelRow(f"e_{number}", player, EMAIL, " ".join(TYPES), at, held_until=at)
+        row = row._replace(address=f"{'w' * 60}{number}@mail.example", confirmed_at=confirmed_at)
+        told = DeliveryRow(number, row.id, TURN, match, 9, "move-made", at, FAILED)
+        told = told._replace(reason="seen")
+        with house.database.write() as connection:
+            channels.insert(connection, row)
+            deliveries.save(connection, told)
+    return "/account/email"
 
 
 def analyse(house: Services, match: str, budget: int) -> None:

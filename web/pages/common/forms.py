@@ -51,6 +51,9 @@ HARMLESS = (
 """What visitors without an account may do without a token: it concerns their browser alone, or
 anybody may do it."""
 
+BY_LINK = ("pages.stop_mails",)
+"""What whoever has the link may do, from anywhere: mail programs send this by themselves."""
+
 _PORTS = {"http": 80, "https": 443}
 
 _BEFORE = {"invalid-options": "options.", "invalid-settings": "settings."}
@@ -67,7 +70,7 @@ def refuse_forged() -> None:
     The browser says where a form came from; what an old one does not say is left to the
     token, which a page of another site cannot read.
     """
-    if request.method != "POST":
+    if request.method != "POST" or request.endpoint in BY_LINK:
         return
     if not _comes_from_here():
         raise Forbidden

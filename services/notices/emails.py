@@ -1,0 +1,266 @@
+"""E-mail: the address at which a player is told, once it is confirmed, and what is sent there.
+
+A player has one address. Another one takes its place when it is confirmed by the link in a mail
+that was sent there; until then nothing else is sent to it. To give an address takes the password:
+whoever reads what is sent there can set a new one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from domain.i18n import say
+from domain.match.clock import instant
+from domain.match.notices import TEST, TYPES
+from services.accounts.accounts import Accounts, digest
+from services.errors import InvalidRequest, NotFound, TooOften, Unavailable
+from services.notices.letters import Letters
+from services.store.notices import channels, deliveries, mail_links
+from services.store.notices.channels import EMAIL, ChannelRow
+from services.store.notices.deliveries import DeliveryRow
+from services.store.notices.mail_links import CONFIRM, LinkRow
+
+CONFIRMED_IN = timedelta(days=1)
+"""So long an address can be confirmed; then it is forgotten."""
+
+MOST_A_DAY = 5
+"""Mails that a player may let us send to addresses that are not confirmed, and that any players
+may to one of them."""
+
+MOST_TESTS = 5
+"""Tests in an hour."""
+
+LONGEST = 254
+LISTED = 50
+HOURS = range(24)
+
+
+class EmailView(NamedTuple):
+    """An address. ``types``: what is told there; ``hour``: at which all goes in one, None: at once.
+
+    ``off_reason``: None while something can be sent.
+    """
+
+    id: str
+    address: str
+    confirmed: bool
+    types: list[str]
+    hour: int | None
+    off_reason: str | None
+    failing_since: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Emails:
+    """Use cases around e-mail. ``available``: whether the settings name a server for it."""
+
+    accounts: Accounts
+    letters: Letters
+    available: bool
+
+    def of_player(self, player: str) -> list[EmailView]:
+        """Return a player's address, and the one that is to be confirmed, if there are any."""
+        with self.accounts.database.read() as connection:
+            return [_view(row) for row in channels.of_player(connection, player, EMAIL)]
+
+    def give(self, name: str, password: str, address: str) -> None:
+        """Send a link to an address, by which it is confirmed as that of a player.
+
+        Raises ``Unauthenticated``, ``InvalidRequest``, ``TooOften`` and ``Unavailable``.
+        """
+        if not self.available:
+            raise Unavailable(say("This service sends no mail."))
+        player = self.accounts.check_password(name, password)
+        written = checked(address)
+        now, hashed = self.accounts.now(), self.hash_of(written)
+        row = ChannelRow(
+            self.accounts.randomness.channel_id(),
+            player.id,
+            EMAIL,
+            "",
+            instant(now),
+            address=written,
+            held_until=instant(now),
+            address_hash=hashed,
+        )
+        with self.accounts.database.write() as connection:
+            self.accounts.hold_password(connection, player)
+            since = instant(now - CONFIRMED_IN)
+            if mail_links.count(connection, CONFIRM, since, player.id, hashed) >= MOST_A_DAY:
+                raise TooOften(
+                    say("Too many such mails were asked for. Try again tomorrow."), 86_400
+                )
+            for one in channels.of_player(connection, player.id, EMAIL):
+                if one.confirmed_at is None:
+                    channels.delete(connection, one.id)
+            channels.insert(connection, row)
+            self._send_link(connection, row)
+
+    def _send_link(self, connection: Connection, row: ChannelRow) -> None:
+        random, now = self.accounts.randomness, self.accounts.now()
+        secret, number = random.link_secret(), random.notice_number()
+        link = LinkRow(
+            digest(secret),
+            CONFIRM,
+            instant(now),
+            instant(now + CONFIRMED_IN),
+            row.player,
+            row.id,
+            row.address_hash,
+            number,
+            secret,
+        )
+        mail_links.insert(connection, link)
+        told = DeliveryRow(
+            number, row.id, CONFIRM, None, None, CONFIRM, instant(now), due_at=instant(now)
+        )
+        deliveries.save(connection, told)
+
+    def awaits(self, secret: str) -> bool:
+        """Tell whether an address can be confirmed by a link."""
+        with self.accounts.database.read() as connection:
+            return self._link(connection, secret) is not None
+
+    def confirm(self, secret: str) -> None:
+        """Confirm the address that a link was sent to. Raises ``NotFound``."""
+        with self.accounts.database.write() as connection:
+            link = self._link(connection, secret)
+            row = None if link is None else channels.get(connection, link.channel or "", lock=True)
+            if link is None or row is None or not mail_links.use(connection, link.digest):
+                raise NotFound(say("This link was used already, or is too old."))
+            others = [
+                one for one in channels.of_player(connection, row.player, EMAIL) if one.id != row.id
+            ]
+            former = next((one for one in others if one.confirmed_at is not None), None)
+            for one in others:
+                channels.delete(connection, one.id)
+            types = " ".join(TYPES) if former is None else former.types
+            hour = None if former is None else former.hour
+            now = instant(self.accounts.now())
+            channels.save(connection, row._replace(confirmed_at=now, types=types, hour=hour))
+
+    def _link(self, connection: Connection, secret: str) -> LinkRow | None:
+        now = instant(self.accounts.now())
+        return mail_links.get(connection, digest(secret), CONFIRM, now)
+
+    def choose(self, player: str, types: Sequence[str], hour: int | None) -> None:
+        """Choose what is told by mail, and when. Raises ``NotFound`` and ``InvalidRequest``."""
+        if not set(types) <= {*TYPES}:
+            raise InvalidRequest(say("There is no such type of notice."), pointer="/types")
+        if hour is not None and hour not in HOURS:
+            raise InvalidRequest(say("An hour is a number from 0 to 23."), pointer="/hour")
+        with self.accounts.database.write() as connection:
+            row = _confirmed(connection, player)
+            written = " ".join(one for one in TYPES if one in types)
+            channels.save(connection, row._replace(types=written, hour=hour))
+            # What waits for another hour is looked at anew, and goes or waits by this one.
+            deliveries.hurry(connection, row.id, instant(self.accounts.now()))
+
+    def turn_on(self, player: str) -> None:
+        """Try an address again that was turned off. Raises ``NotFound``."""
+        with self.accounts.database.write() as connection:
+            row = _confirmed(connection, player)
+            now = instant(self.accounts.now())
+            fresh = row._replace(failures=0, failing_since=None, held_until=now)
+            channels.save(connection, fresh._replace(off_at=None, off_reason=None))
+
+    def forget(self, player: str, channel: str) -> None:
+        """Forget an address, and what was sent there. Raises ``NotFound``."""
+        with self.accounts.database.write() as connection:
+            row = channels.get(connection, channel, lock=True)
+            if row is None or row.player != player or row.kind != EMAIL:
+                raise NotFound(say("You have no such address."))
+            channels.delete(connection, channel)
+
+    def test(self, player: str) -> None:
+        """Send a mail that tells of nothing. Raises ``NotFound`` and ``TooOften``."""
+        now = self.accounts.now()
+        hour_ago = instant(now - timedelta(hours=1))
+        with self.accounts.database.write() as connection:
+            row = _confirmed(connection, player)
+            of_late = deliveries.page(connection, row.id, LISTED)
+            tests = [one for one in of_late if one.type == TEST and one.at > hour_ago]
+            if len(tests) >= MOST_TESTS:
+                raise TooOften(say("So many tests are enough for an hour."), 3600)
+            number, at = self.accounts.randomness.notice_number(), instant(now)
+            test = DeliveryRow(number, row.id, TEST, None, None, TEST, at, due_at=at)
+            deliveries.save(connection, test)
+
+    def sent(self, player: str) -> list[DeliveryRow]:
+        """Return what was sent to a player's addresses of late or waits to be, newest first."""
+        with self.accounts.database.read() as connection:
+            found = [
+                delivery
+                for row in channels.of_player(connection, player, EMAIL)
+                for delivery in deliveries.page(connection, row.id, LISTED)
+            ]
+        return sorted(found, key=lambda one: (one.at, one.number), reverse=True)[:LISTED]
+
+    def may_stop(self, key: str) -> bool:
+        """Tell whether a link is one by which mails end; nobody learns more by it."""
+        return self.letters.channel_of(key) is not None
+
+    def stop(self, key: str) -> None:
+        """Send no more notices to an address, by the link of any mail. Raises ``NotFound``.
+
+        Once more changes nothing. Links for a new password are sent nevertheless when they are
+        asked for.
+        """
+        channel = self.letters.channel_of(key)
+        if channel is None:
+            raise NotFound(say("No mail of ours has this link."))
+        with self.accounts.database.write() as connection:
+            row = channels.get(connection, channel, lock=True)
+            if row is not None and row.confirmed_at is not None:
+                channels.save(connection, row._replace(types=""))
+                deliveries.drop(connection, channel, STOPPED)
+
+    def hash_of(self, address: str) -> str:
+        """Return by what an address is found, however its capitals are."""
+        return self.letters.sealer.keyed_hash("mail-address", address.lower())
+
+
+STOPPED = "stopped"
+"""Why a mail was not sent: its reader wants no more."""
+
+
+def checked(address: str) -> str:
+    """Return an address as it is kept, in ASCII. Raises ``InvalidRequest``."""
+    # Commands need not import it: addresses are given on pages alone.
+    from email_validator import EmailNotValidError, validate_email  # noqa: PLC0415
+
+    try:
+        found = validate_email(
+            address[: 2 * LONGEST], check_deliverability=False, allow_smtputf8=False
+        )
+    except EmailNotValidError:
+        raise InvalidRequest(
+            say("This is no address of e-mail, such as ada@mail.example."), pointer="/address"
+        ) from None
+    return found.ascii_email or found.normalized
+
+
+def _confirmed(connection: Connection, player: str) -> ChannelRow:
+    found = channels.of_player(connection, player, EMAIL)
+    confirmed = next((one.id for one in found if one.confirmed_at is not None), "")
+    row = channels.get(connection, confirmed, lock=True)
+    if row is None:
+        raise NotFound(say("You have no address that is confirmed."))
+    return row
+
+
+def _view(row: ChannelRow) -> EmailView:
+    return EmailView(
+        row.id,
+        row.address or "",
+        row.confirmed_at is not None,
+        row.types.split(),
+        row.hour,
+        None if row.off_at is None else row.off_reason,
+        row.failing_since,
+    )

@@ -1,0 +1,120 @@
+"""A forgotten password: a link to a new one, sent to the address that its player has confirmed.
+
+Nobody learns here whether a name or an address exists: what is answered is always the same, and as
+much is written either way. Mail is sent afterwards, by the worker.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlalchemy import Connection
+
+from domain.i18n import say
+from domain.match.clock import instant
+from services.accounts.accounts import Accounts, digest, folded, hashed
+from services.errors import NotFound
+from services.notices.emails import LONGEST, Emails
+from services.store import accounts
+from services.store.accounts import PlayerRow
+from services.store.notices import channels, deliveries, mail_links
+from services.store.notices.channels import ChannelRow
+from services.store.notices.deliveries import DeliveryRow
+from services.store.notices.mail_links import PASSWORD, LinkRow
+
+GOOD_FOR = timedelta(hours=1)
+
+MOST = 3
+"""Links that one player is sent within that time."""
+
+MOST_PLAYERS = 5
+"""Players with the same address who are sent one each."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForgottenPasswords:
+    """Sends links, and takes them in the place of a password."""
+
+    accounts: Accounts
+    emails: Emails
+
+    def ask(self, asked: str) -> None:
+        """Send a link to the player of a name, or to those of an address, if there are any."""
+        asked, now = asked.strip()[:LONGEST], self.accounts.now()
+        address_hash = self.emails.hash_of(asked)
+        with self.accounts.database.write() as connection:
+            found = channels.of_asked(connection, folded(asked), address_hash)[:MOST_PLAYERS]
+            wanted = [row for row in found if self._may_be_sent(connection, row)]
+            for row in wanted:
+                self._send_link(connection, row)
+            if not wanted:
+                secret = self.accounts.randomness.link_secret()
+                ends = instant(now + GOOD_FOR)
+                nobodys = LinkRow(digest(secret), PASSWORD, instant(now), ends)
+                mail_links.insert(connection, nobodys)
+
+    def _may_be_sent(self, connection: Connection, row: ChannelRow) -> bool:
+        since = instant(self.accounts.now() - GOOD_FOR)
+        number = mail_links.count(connection, PASSWORD, since, row.player, None)
+        return self.emails.available and number < MOST
+
+    def _send_link(self, connection: Connection, row: ChannelRow) -> None:
+        random, now = self.accounts.randomness, self.accounts.now()
+        secret, number, at = random.link_secret(), random.notice_number(), instant(now)
+        link = LinkRow(
+            digest(secret),
+            PASSWORD,
+            at,
+            instant(now + GOOD_FOR),
+            row.player,
+            row.id,
+            None,
+            number,
+            secret,
+            digest(accounts.hold_password(connection, row.player) or ""),
+        )
+        mail_links.insert(connection, link)
+        told = DeliveryRow(number, row.id, PASSWORD, None, None, PASSWORD, at, due_at=at)
+        deliveries.save(connection, told)
+
+    def player_of(self, secret: str) -> str:
+        """Return the name of the player whose password a link sets. Raises ``NotFound``."""
+        with self.accounts.database.read() as connection:
+            return self._of_link(connection, secret)[1].name
+
+    def set(self, secret: str, password: str) -> str:
+        """Set a new password by a link, which is used up; all sessions and tokens end.
+
+        Returns the player's name. Raises ``InvalidPlayer`` and ``NotFound``.
+        """
+        password_hash = hashed(password)
+        with self.accounts.database.write() as connection:
+            link, player = self._of_link(connection, secret)
+            # Who comes second, of two with the same link, finds another password already.
+            used = mail_links.use(connection, link.digest)
+            if not used or not accounts.set_password(
+                connection, player.id, password_hash, player.password_hash
+            ):
+                raise _gone()
+            accounts.delete_of(connection, player.id, accounts.sessions, accounts.tokens)
+        self.accounts.known.forget()
+        return player.name
+
+    def _of_link(self, connection: Connection, secret: str) -> tuple[LinkRow, PlayerRow]:
+        """Return a link that is good, and whose it is. Raises ``NotFound``."""
+        now = instant(self.accounts.now())
+        link = mail_links.get(connection, digest(secret), PASSWORD, now)
+        if link is None or link.player is None or link.channel is None:
+            raise _gone()
+        player = accounts.by_id(connection, link.player)
+        channel = channels.get(connection, link.channel)
+        if player is None or player.password_hash is None or channel is None:
+            raise _gone()
+        if digest(player.password_hash) != link.former:
+            raise _gone()
+        return link, player
+
+
+def _gone() -> NotFound:
+    return NotFound(say("This link was used already, or is too old. Ask for another one."))

@@ -1,0 +1,288 @@
+"""What mails say: which game, against whom, what happened, and where to look. Nothing of the game.
+
+Each mail is made from what its reader may see of the match, through the one door, at the moment at
+which it is sent. What they have answered by then, or seen by acting, is not told any more.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+from email.message import EmailMessage
+from email.policy import SMTP
+from typing import NamedTuple
+
+from markupsafe import Markup
+from sqlalchemy import Connection
+
+from domain.errors import Refusal
+from domain.i18n import N_, joined, say, say_many
+from domain.match.clock import instant
+from domain.match.notices import CHALLENGE, OVER, SERIES_OVER, TEST, TIME_LOW, TURN
+from domain.match.state import ACTIVE, FINISHED, OPEN
+from services.accounts.settings import zone_of as zone_named
+from services.matches.match_json import ShownMatch
+from services.matches.queries import Asker, MatchQueries
+from services.notices.answered import has_acted
+from services.notices.mail_times import URGENT, goes_at
+from services.notices.parcels import Parcel, Plan
+from services.runtime.mail_server import domain_of
+from services.store.cursors import CursorCipher
+from services.store.notices import mail_links
+from services.store.notices.channels import ChannelRow
+from services.store.notices.deliveries import FAILED, DeliveryRow
+from services.store.notices.mail_links import CONFIRM, PASSWORD
+from services.store.people import profiles
+
+SEEN = "seen"
+"""Why a mail was not sent: its reader has acted since, or nobody needs it any more."""
+
+POLICY = SMTP.clone(cte_type="7bit")
+"""Headers cannot be broken out of, and any server takes the bytes."""
+
+_MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+_RESULTS = {
+    True: N_("You have won."),
+    False: N_("You have lost."),
+    None: N_("It is a draw."),
+}
+
+
+class Item(NamedTuple):
+    """One thing that a mail tells: in a line, in more words, and where to look.
+
+    ``button``: what the link leads to, in words.
+    """
+
+    line: str
+    more: str
+    link: str
+    button: str
+
+
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """Writes mails. ``base``: the service's address; ``sender``: from whom they come."""
+
+    looking: MatchQueries
+    sealer: CursorCipher
+    base: str
+    sender: str
+
+    def plan(self, channel: ChannelRow, waiting: Sequence[DeliveryRow], now: datetime) -> Plan:
+        """Say what goes now, in which mails, and what not, or not yet."""
+        with self.looking.database.read() as connection:
+            zone = zone_of(connection, channel.player)
+        parcels: dict[object, list[DeliveryRow]] = {}
+        settled: list[DeliveryRow] = []
+        for row in waiting:
+            when = goes_at(row.type, datetime.fromisoformat(row.at), channel.hour, zone)
+            if when > now:
+                settled.append(row._replace(due_at=instant(when)))
+            else:
+                parcels.setdefault(_together(row, channel.hour, when), []).append(row)
+        made = []
+        for rows in parcels.values():
+            items = {row: self._item(channel, row, zone, now) for row in rows}
+            told = [row for row in rows if items[row] is not None]
+            seen = (row for row in rows if items[row] is None)
+            settled += [row._replace(state=FAILED, due_at=None, reason=SEEN) for row in seen]
+            if told:
+                found = [item for item in items.values() if item is not None]
+                made.append(Parcel(told, self._letter(channel, rows[0], found)))
+        return Plan(made, settled)
+
+    def key_of(self, channel: str) -> str:
+        """Return what a link has that ends the mails of a channel."""
+        return f"{channel}.{self.sealer.keyed_hash('unsubscribe', channel)}"
+
+    def channel_of(self, key: str) -> str | None:
+        """Return the channel of such a key, None if it is none of ours."""
+        channel = key.partition(".")[0]
+        ours = hmac.compare_digest(self.key_of(channel).encode(), key.encode())
+        return channel if ours else None
+
+    def _item(
+        self, channel: ChannelRow, row: DeliveryRow, zone: tzinfo, now: datetime
+    ) -> Item | None:
+        """Return what a delivery tells, None: nothing any more."""
+        if row.type == TEST:
+            return Item(
+                say("A test"),
+                say("You have asked for this mail: notices reach you here."),
+                f"{self.base}/account/email",
+                say("Your notices"),
+            )
+        if row.match is not None:
+            return self._of_match(channel.player, row, row.match, zone)
+        with self.looking.database.read() as connection:
+            secret = mail_links.secret_of(connection, channel.id, row.number, instant(now))
+            name = self.looking.accounts.names_in(connection, [channel.player])[channel.player]
+        return None if secret is None else _link_item(row.type, name, self.base, secret)
+
+    def _of_match(self, player: str, row: DeliveryRow, match: str, zone: tzinfo) -> Item | None:
+        try:
+            shown = self.looking.show(Asker(player), match)
+        except Refusal:
+            return None
+        with self.looking.database.read() as connection:
+            if has_acted(connection, player, shown.you, row):
+                return None
+        if not _still_so(row.type, player, shown):
+            return None
+        link = f"{self.base}/m/{match}"
+        return Item(_line(row.type, shown, player), _more(row.type, shown, zone), link, _LOOK)
+
+    def _letter(
+        self, channel: ChannelRow, first: DeliveryRow, items: Sequence[Item]
+    ) -> EmailMessage:
+        letter = EmailMessage(policy=POLICY)
+        number = len(items)
+        letter["Subject"] = (
+            items[0].line
+            if number == 1
+            else say_many("{number} notice", "{number} notices", number)
+        )
+        letter["From"], letter["To"] = self.sender, channel.address or ""
+        # The same however often it is sent, so that whoever gets it twice can tell.
+        letter["Message-ID"] = f"<{first.number}.{channel.id}@{domain_of(self.sender)}>"
+        letter["Auto-Submitted"] = "auto-generated"
+        stop = f"{self.base}/unsubscribe/{self.key_of(channel.id)}"
+        notices = first.type not in (CONFIRM, PASSWORD)
+        if notices:
+            letter["List-Unsubscribe"] = f"<{stop}>"
+            letter["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+        foot = [_foot(self.base, stop)] if notices else []
+        letter.set_content("\n\n".join([*map(_as_text, items), *foot]) + "\n")
+        letter.add_alternative(_as_html(items, self.base, stop if notices else None), "html")
+        return letter
+
+
+_LOOK = N_("Look at the match")
+
+
+def zone_of(connection: Connection, player: str) -> tzinfo:
+    """Return the time zone in which a player is told times."""
+    chosen = profiles.get(connection, player).time_zone
+    return UTC if chosen is None else zone_named(chosen)
+
+
+def clock(at: str, zone: tzinfo) -> str:
+    """Return an instant for people to read.
+
+    >>> clock("2026-11-27T22:03:11.482913Z", UTC)
+    '27 Nov 2026, 22:03 UTC'
+    """
+    there = datetime.fromisoformat(at).astimezone(zone)
+    return f"{there.day} {_MONTHS[there.month - 1]} {there:%Y, %H:%M} {there.tzname()}"
+
+
+def _together(row: DeliveryRow, hour: int | None, when: datetime) -> object:
+    """Return what those have in common that go in one mail: their hour, or what they tell of."""
+    if row.type in URGENT:
+        return row.number
+    return when if hour is not None else (row.match, row.version)
+
+
+def _still_so(type_: str, player: str, shown: ShownMatch) -> bool:
+    """Whether it is still so what a notice of a match tells."""
+    view = shown.view
+    if type_ in (TURN, TIME_LOW):
+        return view.status == ACTIVE and view.to_act is not None and view.to_act == shown.you
+    return type_ != CHALLENGE or (view.status == OPEN and view.opponent == player)
+
+
+def _line(type_: str, shown: ShownMatch, player: str) -> str:
+    """Return what happened in a line."""
+    view = shown.view
+    others = (one for one in (*view.seats, view.creator, view.opponent) if one != player)
+    name = next((shown.word(one) for one in others if one is not None), None)
+    told = {"game": view.game.name, "other": _one_line(name or say("nobody"))}
+    return say(_LINES[type_], **told)
+
+
+_LINES = {
+    TURN: N_("Your turn: {game} against {other}"),
+    CHALLENGE: N_("{other} challenges you: {game}"),
+    OVER: N_("Over: {game} against {other}"),
+    TIME_LOW: N_("Little time is left: {game} against {other}"),
+    SERIES_OVER: N_("The series is over: {game} against {other}"),
+}
+
+
+def _more(type_: str, shown: ShownMatch, zone: tzinfo) -> str:
+    """Return what else there is to say: until when there is time, or how it ended."""
+    view = shown.view
+    if type_ in (TURN, TIME_LOW) and view.deadline is not None:
+        return say("You have time until {at}.", at=clock(view.deadline, zone))
+    if type_ == CHALLENGE and view.lapses_at is not None:
+        return say("You can answer until {at}.", at=clock(view.lapses_at, zone))
+    if type_ != OVER:
+        return ""
+    if view.status != FINISHED or view.result is None:
+        return say("It counts for nobody.")
+    winner = view.result["winner"]
+    return say(_RESULTS[None if winner is None else winner == shown.you])
+
+
+def _link_item(type_: str, name: str, base: str, secret: str) -> Item:
+    if type_ == CONFIRM:
+        return Item(
+            say("Confirm your address"),
+            say(
+                "{name} wants to be told here of their matches. If that is you, confirm the "
+                "address within a day. If it is not, do nothing.",
+                name=name,
+            ),
+            f"{base}/mail/{secret}",
+            say("Confirm the address"),
+        )
+    return Item(
+        say("A new password for {name}", name=name),
+        say(
+            "Somebody has asked for this link. It is good once, and for an hour. If it was not "
+            "you, do nothing: your password stays as it is."
+        ),
+        f"{base}/password/{secret}",
+        say("Set a new password"),
+    )
+
+
+def _one_line(name: str) -> str:
+    r"""Return a name without what would break a line or cannot be seen.
+
+    >>> _one_line("Ada\r\nBcc: all\u202e")
+    'Ada Bcc: all'
+    """
+    return " ".join("".join(one if one.isprintable() else " " for one in name).split())
+
+
+def _as_text(item: Item) -> str:
+    return "\n".join(part for part in (item.line, item.more, item.link) if part)
+
+
+def _foot(base: str, stop: str) -> str:
+    chosen_at = f"{base}/account/email"
+    choose = say("Choose what you are told: {link}", link=chosen_at)
+    return "-- \n" + joined([choose, say("No more mails: {link}", link=stop)], "\n")
+
+
+def _as_html(items: Iterable[Item], base: str, stop: str | None) -> str:
+    return "\n".join(_html_lines(items, base, stop)) + "\n"
+
+
+def _html_lines(items: Iterable[Item], base: str, stop: str | None) -> Iterator[str]:
+    yield '<!doctype html>\n<html lang="en"><meta charset="utf-8">'
+    yield '<body style="font:16px/1.5 sans-serif;max-width:36em;margin:1em auto;padding:0 1em">'
+    for item in items:
+        yield Markup("<h1 style='font-size:1.15em'>{}</h1>").format(item.line)
+        yield Markup("<p>{}</p>").format(item.more) if item.more else ""
+        yield Markup('<p><a href="{}">{}</a></p>').format(item.link, say(item.button))
+    if stop is not None:
+        yield Markup('<hr><p><a href="{}/account/email">{}</a> · <a href="{}">{}</a></p>').format(
+            base, say("Choose what you are told"), stop, say("No more mails")
+        )
+    yield "</body></html>"

@@ -1,0 +1,72 @@
+"""The server that takes the service's mail, as the settings name it."""
+
+from __future__ import annotations
+
+from email.utils import parseaddr
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+
+TLS, STARTTLS, PLAIN = "smtps", "smtp", "smtp+plain"
+"""Schemes: encrypted from the beginning, before anything is said, or not at all."""
+
+_PORTS = {TLS: 465, STARTTLS: 587, PLAIN: 25}
+
+
+class MailServer(NamedTuple):
+    """Where mail is handed over, how that is encrypted, and by which log-in if one is needed."""
+
+    host: str
+    port: int
+    security: str
+    user: str | None = None
+    password: str | None = None
+
+
+def read_mail_server(url: str) -> MailServer | None:
+    """Read the address of a mail server; None: there is none. Raises ``ValueError``.
+
+    >>> read_mail_server("smtp://me:s%40fe@mail.example")
+    MailServer(host='mail.example', port=587, security='smtp', user='me', password='s@fe')
+    """
+    if not url:
+        return None
+    parts = urlsplit(url)
+    port = parts.port or _PORTS.get(parts.scheme)
+    if not parts.hostname or port is None:
+        raise ValueError(
+            "PLYBOOK_SMTP_URL is an address such as smtp://user:password@mail.example:587 (with "
+            "STARTTLS), smtps://mail.example (TLS), or smtp+plain://127.0.0.1:25."
+        )
+    user, password = (unquote(one) if one else None for one in (parts.username, parts.password))
+    return MailServer(parts.hostname, port, parts.scheme, user, password)
+
+
+def without_password(url: str) -> str:
+    """Return the address of a mail server as it may be shown.
+
+    >>> without_password("smtp://me:secret@mail.example:587")
+    'smtp://me:***@mail.example:587'
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "***"
+    if parts.password is None:
+        return url
+    host = parts.netloc.rpartition("@")[2]
+    return parts._replace(netloc=f"{parts.username}:***@{host}").geturl()
+
+
+def domain_of(sender: str) -> str:
+    """Return the domain of the address that mail comes from. Raises ``ValueError``.
+
+    >>> domain_of("Plybook <notices@play.example>")
+    'play.example'
+    """
+    name, _, domain = parseaddr(sender)[1].rpartition("@")
+    if not name or not domain or not sender.isprintable():
+        raise ValueError(
+            "PLYBOOK_MAIL_FROM is an address such as Plybook <notices@play.example>; with "
+            "PLYBOOK_SMTP_URL it is needed."
+        )
+    return domain

@@ -1,0 +1,116 @@
+"""Links in mails: good once, for a while, for whoever reads what is sent to an address.
+
+What is stored of a link is its digest. The link itself stays only until its mail has been sent,
+since nobody else could write it into the mail once more after a crash.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import CheckConstraint, Column, Connection, Index, String, Table, Text
+
+from services.store.db.engine import rows, run
+from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, POSITION, metadata
+
+CONFIRM, PASSWORD = "confirm", "password"
+"""What a link is for; the types of their deliveries, too."""
+
+mail_links = Table(
+    "mail_links",
+    metadata,
+    Column("digest", DIGEST, primary_key=True),
+    Column("purpose", String(16), nullable=False),
+    Column("player", PLAYER_ID),
+    Column("channel", String(18)),
+    Column("address_hash", DIGEST),
+    Column("number", POSITION),
+    Column("secret", Text),
+    Column("former", DIGEST),
+    Column("created_at", INSTANT, nullable=False),
+    Column("expires_at", INSTANT, nullable=False, index=True),
+    CheckConstraint("length(digest) = 64", name="digest"),
+    CheckConstraint("purpose IN ('confirm', 'password')", name="purpose"),
+    Index(None, "player"),
+    Index(None, "channel"),
+    Index(None, "address_hash"),
+)
+"""``player`` None: somebody asked for a name or an address that is not there, and what is written
+then takes as long. ``number``: of the delivery whose mail has it. ``former``: the digest of the
+password's hash that it may change; once that is another one, it is good for nothing."""
+
+
+class LinkRow(NamedTuple):
+    """A link; see ``mail_links``."""
+
+    digest: str
+    purpose: str
+    created_at: str
+    expires_at: str
+    player: str | None = None
+    channel: str | None = None
+    address_hash: str | None = None
+    number: int | None = None
+    secret: str | None = None
+    former: str | None = None
+
+
+_FIELDS = LinkRow._fields
+_NAMES = ", ".join(_FIELDS)
+_INSERT = f"INSERT INTO mail_links ({_NAMES}) VALUES ({', '.join('?' * len(_FIELDS))})"  # noqa: S608 - names of our own
+_GET = f"SELECT {_NAMES} FROM mail_links WHERE digest = ? AND purpose = ? AND expires_at > ?"  # noqa: S608
+_SECRET = "SELECT secret FROM mail_links WHERE channel = ? AND number = ? AND expires_at > ?"  # noqa: S105
+_FORGET = """
+UPDATE mail_links SET secret = NULL WHERE channel = ? AND secret IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM notice_deliveries AS sent WHERE sent.channel = ?
+    AND sent.number = mail_links.number AND sent.due_at IS NOT NULL
+)
+"""
+_COUNT = """
+SELECT count(*) FROM mail_links
+WHERE purpose = ? AND created_at > ? AND (player = ? OR address_hash = ?)
+"""
+
+
+def insert(connection: Connection, row: LinkRow) -> None:
+    """Add a link."""
+    run(connection, _INSERT, row)
+
+
+def get(connection: Connection, digest: str, purpose: str, now: str) -> LinkRow | None:
+    """Return a link that is still good, or None."""
+    row = run(connection, _GET, [digest, purpose, now]).fetchone()
+    return None if row is None else LinkRow(*row)
+
+
+def secret_of(connection: Connection, channel: str, number: int, now: str) -> str | None:
+    """Return the link of a delivery, or None: it was sent, was used, or is too old."""
+    row = run(connection, _SECRET, [channel, number, now]).fetchone()
+    return None if row is None else row[0]
+
+
+def forget_secrets(connection: Connection, channel: str) -> None:
+    """Keep only the digests of a channel's links whose mails are not to be sent any more."""
+    run(connection, _FORGET, [channel, channel])
+
+
+def use(connection: Connection, digest: str) -> bool:
+    """Remove a link; False if somebody has used it at the same moment."""
+    return run(connection, "DELETE FROM mail_links WHERE digest = ?", [digest]).rowcount == 1
+
+
+def count(
+    connection: Connection, purpose: str, since: str, player: str, address_hash: str | None
+) -> int:
+    """Return how many links were made since then for a player, or to an address."""
+    return int(rows(connection, _COUNT, [purpose, since, player, address_hash])[0][0])
+
+
+def delete_of(connection: Connection, player: str) -> None:
+    """Remove all links of a player."""
+    run(connection, "DELETE FROM mail_links WHERE player = ?", [player])
+
+
+def delete_older(connection: Connection, before: str) -> int:
+    """Remove links that were good until before an instant; return how many."""
+    return run(connection, "DELETE FROM mail_links WHERE expires_at < ?", [before]).rowcount

@@ -1,0 +1,143 @@
+"""Notices by mail: the address and what is told there, its confirmation, and the end of it."""
+
+from __future__ import annotations
+
+from flask import Response, request, url_for
+
+from domain.match.notices import TYPES
+from services.errors import InvalidRequest, NotFound, TooOften, Unauthenticated, Unavailable
+from services.notices.emails import HOURS, LONGEST
+from web.http.problems import PROBLEMS
+from web.i18n import N_, _
+from web.pages.accounts.webhooks import STATE_WORDS
+from web.pages.accounts.webhooks import TYPE_WORDS as NOTICE_WORDS
+from web.pages.common import visitors
+from web.pages.common.answers import answer_page, lead_to
+from web.pages.common.forms import number, text
+from web.pages.common.visitors import the_player
+from web.site import this_site
+
+TYPE_WORDS = {
+    **NOTICE_WORDS,
+    "confirm": N_("A link to confirm the address"),
+    "password": N_("A link to a new password"),
+}
+
+OFF_WORDS = {
+    "rejected": N_("Off: the mail server there refuses this address for good."),
+}
+"""Why nothing is sent to an address, in words."""
+
+REASON_WORDS = {
+    "no-server": N_("our mail server did not take it"),
+    "deferred": N_("the mail server there does not take it yet"),
+    "rejected": N_("the mail server there refuses it for good"),
+    "seen": N_("not sent: you had seen it by then"),
+    "stopped": N_("not sent: you wanted no more mails"),
+    "off": N_("not sent: the address was turned off"),
+}
+"""Why a mail was not sent, in words."""
+
+
+def show_email() -> Response:
+    """Show a player their address, what is told there, and what was."""
+    return _page(done=request.args.get("done", ""))
+
+
+def give_address() -> Response:
+    """Send a link to an address, by which it is confirmed."""
+    player, password = the_player(), request.form.get("password", "")
+    try:
+        this_site().house.emails.give(player.name, password, text("address"))
+    except Unauthenticated:
+        return _page(401, {"password": _("This is not your password.")})
+    except (InvalidRequest, TooOften, Unavailable) as refusal:
+        return _page(PROBLEMS[refusal.code].status, {"address": refusal.detail})
+    visitors.got_in(player.name)
+    return _done("given")
+
+
+def act_on_email() -> Response:
+    """Do with an address what was asked for: ``do`` is the name of a button."""
+    player, do = the_player().player, text("do")
+    try:
+        _do(player, do)
+    except (InvalidRequest, TooOften) as refusal:
+        return _page(PROBLEMS[refusal.code].status, {"": refusal.detail})
+    return _done(do)
+
+
+def _do(player: str, do: str) -> None:
+    emails = this_site().house.emails
+    if do == "choose":
+        emails.choose(player, request.form.getlist("type"), number("hour"))
+    elif do == "test":
+        emails.test(player)
+    elif do == "on":
+        emails.turn_on(player)
+    elif do == "forget":
+        emails.forget(player, text("channel"))
+    else:
+        raise InvalidRequest(_("There is no such button on this page."))
+
+
+def show_confirmation(secret: str) -> Response:
+    """Ask whether an address is to be confirmed: programs follow links, and press no buttons."""
+    return _answer_link("confirm", good=this_site().house.emails.awaits(secret))
+
+
+def confirm_address(secret: str) -> Response:
+    """Confirm an address."""
+    try:
+        this_site().house.emails.confirm(secret)
+    except NotFound:
+        return _answer_link("confirm", good=False)
+    return _answer_link("confirm", done=True)
+
+
+def show_unsubscribe(key: str) -> Response:
+    """Ask whether no more mails are wanted."""
+    return _answer_link("stop", good=this_site().house.emails.may_stop(key))
+
+
+def stop_mails(key: str) -> Response:
+    """Send no more notices; mail programs ask for it themselves, by RFC 8058."""
+    try:
+        this_site().house.emails.stop(key)
+    except NotFound:
+        return _answer_link("stop", good=False)
+    return _answer_link("stop", done=True)
+
+
+def _answer_link(about: str, *, good: bool = True, done: bool = False) -> Response:
+    status = 200 if good else 404
+    return answer_page(
+        "accounts/mail_link.html", status=status, own=True, about=about, good=good, done=done
+    )
+
+
+def _done(what: str) -> Response:
+    return lead_to(url_for("pages.email", done=what, _anchor="done"))
+
+
+def _page(status: int = 200, errors: dict[str, str] | None = None, done: str = "") -> Response:
+    player, emails = the_player().player, this_site().house.emails
+    addresses = emails.of_player(player)
+    return answer_page(
+        "accounts/email.html",
+        status=status,
+        errors=errors or {},
+        available=emails.available,
+        confirmed=next((one for one in addresses if one.confirmed), None),
+        unconfirmed=next((one for one in addresses if not one.confirmed), None),
+        sent=emails.sent(player),
+        address=text("address") if errors else "",
+        longest=LONGEST,
+        types={name: NOTICE_WORDS[name] for name in TYPES},
+        hours=HOURS,
+        type_words=TYPE_WORDS,
+        state_words=STATE_WORDS,
+        off_words=OFF_WORDS,
+        reason_words=REASON_WORDS,
+        done=done,
+    )

@@ -1,0 +1,64 @@
+"""A forgotten password: a link is sent by mail, and leads to a form for a new one."""
+
+from __future__ import annotations
+
+from flask import Response, request, url_for
+
+from services.accounts.accounts import LONGEST, SHORTEST
+from services.errors import InvalidPlayer, NotFound
+from web.i18n import _
+from web.pages.common import visitors
+from web.pages.common.answers import answer_page, lead_to
+from web.pages.common.forms import at_its_field, text
+from web.site import this_site
+
+
+def show_forgot() -> Response:
+    """Show the form that asks for a name or an address."""
+    return answer_page(
+        "accounts/forgot.html",
+        own=True,
+        available=this_site().house.emails.available,
+        done="done" in request.args,
+    )
+
+
+def ask_for_password() -> Response:
+    """Let a link be sent, if somebody is called so; what is answered is always the same."""
+    this_site().house.forgotten_passwords.ask(text("asked"))
+    return lead_to(url_for("pages.forgot", done="1", _anchor="done"))
+
+
+def show_new_password(secret: str) -> Response:
+    """Show the form for a new password, as long as the link is good."""
+    return _form(secret)
+
+
+def set_new_password(secret: str) -> Response:
+    """Set a new password by a link, and log its player in."""
+    password = request.form.get("password", "")
+    if password != request.form.get("again", ""):
+        return _form(secret, 422, {"again": _("This is not the same password.")})
+    try:
+        name = this_site().house.forgotten_passwords.set(secret, password)
+    except InvalidPlayer as refusal:
+        return _form(secret, *at_its_field(refusal))
+    except NotFound:
+        return _form(secret)
+    visitors.log_in(name, password)
+    return lead_to(url_for("pages.account", done="new-password", _anchor="done"))
+
+
+def _form(secret: str, status: int = 200, errors: dict[str, str] | None = None) -> Response:
+    try:
+        name = this_site().house.forgotten_passwords.player_of(secret)
+    except NotFound:
+        status, name = 404, None
+    return answer_page(
+        "accounts/new_password.html",
+        status=status,
+        own=True,
+        errors=errors or {},
+        name=name,
+        lengths=(SHORTEST, LONGEST),
+    )
