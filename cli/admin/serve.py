@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import socket
 import sys
 from dataclasses import replace
 from shutil import which
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -96,6 +98,7 @@ def demo(*, host: str | None, port: int | None, database: str | None) -> None:
     if "PLYBOOK_METRICS" not in os.environ:
         # Whoever tries it out wants no second address, which might be in use.
         settings = replace(settings, metrics=OFF)
+    settings = _with_mail(settings)
     _must_be_free(settings)
     tell_line("Making the database ready ...", err=True)
     with sentences():
@@ -119,6 +122,16 @@ def _load_seeds(house: Services) -> None:
 
 def _with(settings: Settings, **given: Any) -> Settings:  # noqa: ANN401 - some of their fields
     return replace(settings, **{name: value for name, value in given.items() if value})
+
+
+def _with_mail(settings: Settings) -> Settings:
+    """Let mail be kept in a folder and shown, where no server is named that takes it."""
+    if settings.smtp_url:
+        return settings
+    # It ends with the demo: links in it are good for a day at most.
+    folder = TemporaryDirectory(prefix="plybook-mail-")
+    atexit.register(folder.cleanup)
+    return replace(settings, smtp_url=f"folder://{folder.name}", mail_from="demo@plybook.example")
 
 
 def _address(settings: Settings) -> str:
@@ -154,6 +167,8 @@ def _serve(settings: Settings, *, worker: bool) -> None:
     _must_be_free(settings)
     # The server's processes read their settings where everybody does.
     os.environ["PLYBOOK_DATABASE_URL"] = settings.database_url
+    os.environ["PLYBOOK_SMTP_URL"] = settings.smtp_url
+    os.environ["PLYBOOK_MAIL_FROM"] = settings.mail_from
     os.environ["PLYBOOK_HOST"], os.environ["PLYBOOK_PORT"] = settings.host, str(settings.port)
     figures = address_of(settings.metrics)
 
@@ -185,6 +200,7 @@ def _say_what_to_try(settings: Settings, house: Services) -> None:
 In a browser:
   {address}/
   {address}/m/{match}
+  {address}/demo/mails (mails; they are shown here, too)
 
 In another terminal:
   {program} match list

@@ -6,14 +6,18 @@ from email.utils import parseaddr
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-TLS, STARTTLS, PLAIN = "smtps", "smtp", "smtp+plain"
-"""Schemes: encrypted from the beginning, before anything is said, or not at all."""
+TLS, STARTTLS, PLAIN, FOLDER = "smtps", "smtp", "smtp+plain", "folder"
+"""Schemes: encrypted from the beginning, before anything is said, or not at all; and the folder in
+which the demo keeps mail."""
 
 _PORTS = {TLS: 465, STARTTLS: 587, PLAIN: 25}
 
 
 class MailServer(NamedTuple):
-    """Where mail is handed over, how that is encrypted, and by which log-in if one is needed."""
+    """Where mail is handed over, how that is encrypted, and by which log-in if one is needed.
+
+    ``host``: of the scheme ``FOLDER`` it is a path.
+    """
 
     host: str
     port: int
@@ -31,6 +35,8 @@ def read_mail_server(url: str) -> MailServer | None:
     if not url:
         return None
     parts = urlsplit(url)
+    if parts.scheme == FOLDER:
+        return MailServer(unquote(parts.path), 0, FOLDER)
     port = parts.port or _PORTS.get(parts.scheme)
     if not parts.hostname or port is None:
         raise ValueError(

@@ -108,6 +108,7 @@ ELSEWHERE = {
     "/api/v1/problems",
     "/api/v1/problems/<code>",
     "/api/v1/verifier",
+    "/demo/mails",
     "/forgot",
     "/healthz",
     "/i/<token>",

@@ -135,6 +135,7 @@ ROUTES = (
     ("/mail/<secret>", "confirm_address", emails.confirm_address, "POST"),
     ("/unsubscribe/<key>", "unsubscribe", emails.show_unsubscribe, "GET"),
     ("/unsubscribe/<key>", "stop_mails", emails.stop_mails, "POST"),
+    ("/demo/mails", "demo_mails", emails.show_demo_mails, "GET"),
     ("/forgot", "forgot", forgotten_passwords.show_forgot, "GET"),
     ("/forgot", "ask_for_password", forgotten_passwords.ask_for_password, "POST"),
     ("/password/<secret>", "new_password", forgotten_passwords.show_new_password, "GET"),

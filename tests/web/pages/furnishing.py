@@ -92,6 +92,7 @@ def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
             "/players",
             "/players?prefix=zz",
             "/log-in",
+            "/demo/mails",
             "/forgot?done=1",
             "/mail/none",
             "/password/none",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from ipaddress import ip_address
+
 from flask import Response, request, url_for
 
 from domain.match.notices import TYPES
@@ -107,6 +110,25 @@ def stop_mails(key: str) -> Response:
     except NotFound:
         return _answer_link("stop", good=False)
     return _answer_link("stop", done=True)
+
+
+def show_demo_mails() -> Response:
+    """Show the mails of a demo, which go nowhere, to whoever runs it: at the same machine.
+
+    Raises ``NotFound`` for everybody else, and where mail is sent.
+    """
+    folder = this_site().house.outbox.mailer.folder
+    if folder is None or not _is_here():
+        raise NotFound(_("There are no mails to be seen from here."))
+    return answer_page("accounts/demo_mails.html", own=True, mails=folder.newest())
+
+
+def _is_here() -> bool:
+    """Tell whether somebody asks from this very machine, and not through a proxy on it."""
+    through = {"X-Forwarded-For", "Forwarded", "Via"} & {name for name, _ in request.headers}
+    with suppress(ValueError):
+        return not through and ip_address(request.remote_addr or "").is_loopback
+    return False
 
 
 def _answer_link(about: str, *, good: bool = True, done: bool = False) -> Response:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -11,10 +12,12 @@ from sqlalchemy import text
 
 from services.container import Services
 from services.notices.emails import Emails
+from services.runtime.mail_server import read_mail_server
 from services.runtime.settings import Settings
 from tests.web.pages.browsing import Browser
 from tests.web.pages.readers import read
 from tests.web.people import PASSWORD
+from web.site import site_of
 
 ADDRESS = "cora@mail.example"
 NEW = "quite another password"
@@ -180,3 +183,31 @@ def test_no_token_leads_to_an_address(cora: Browser, house: Services, app: Flask
     confirmed(cora, house)
     for path in ("/me", "/players/cora", "/webhooks", "/tokens"):
         assert ADDRESS not in client.get(f"/api/v1{path}", headers=bearer).text
+
+
+def test_mails_of_a_demo_are_kept_and_shown_on_its_machine_alone(
+    app: Flask, house: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cora = Browser(app).sign_up("cora")
+    assert cora.get("/demo/mails").status_code == 404
+    server = read_mail_server(f"folder://{tmp_path}")
+    mailer = replace(house.outbox.mailer, server=server)
+    site = site_of(app)
+    monkeypatch.setitem(
+        app.extensions,
+        "plybook",
+        replace(site, house=replace(house, outbox=replace(house.outbox, mailer=mailer))),
+    )
+    assert "There are none yet" in cora.page("/demo/mails").text
+    assert give(cora) == 303
+    link = f"/mail/{secret(house)}"
+    assert replace(house.outbox, mailer=mailer).deliver() == {"sent": 1, "not_sent": 0}
+    shown = cora.page("/demo/mails")
+    assert "Confirm your address" in shown.text
+    [href] = [
+        one.attributes["href"] for one in shown.all("a") if "/mail/" in one.attributes["href"]
+    ]
+    assert href.endswith(link)
+    proxied = app.test_client().get("/demo/mails", headers={"X-Forwarded-For": "192.0.2.1"})
+    far = app.test_client().get("/demo/mails", environ_base={"REMOTE_ADDR": "192.0.2.1"})
+    assert proxied.status_code == far.status_code == 404
