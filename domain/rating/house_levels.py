@@ -16,7 +16,7 @@ MEASURED: dict[str, tuple[int, ...]] = {
     "energy-capture": (570, 582, 592),
     "grid-power": (635, 598, 588, 595),
     "power-line": (658, 648, 690),
-    "power-lines": (748, 831, 950),
+    "power-lines": (748, 838, 780),
 }
 """By game: of 1,000 points, how many level 2 wins against level 1, level 3 against 2, and so on.
 

@@ -10,7 +10,7 @@ from sqlalchemy import text
 from domain.match.clock import CHALLENGE_FOR, OPEN_FOR, moved
 from services.store import accounts, schema, talk, vacations
 from services.store.db.engine import Database
-from services.store.log import events, snapshots
+from services.store.log import events, rebuild, snapshots
 from tests.migrations.conftest import ROOT
 from tests.migrations.steps import (
     GUARDED_FROM,
@@ -147,6 +147,24 @@ def test_series_learn_what_they_are_up_to_and_keep_one_rematch_each(database: Da
         "a": "finished", "c": "active", "f": "open",
     }  # fmt: skip
     assert {tuple(one) for one in kept} == {("a", "f"), ("e", "a")}
+
+
+@pytest.mark.parametrize(("game", "asks"), [("power-lines", True), ("power-line", False)])
+def test_ratings_of_a_game_whose_house_levels_were_measured_anew_are_made_anew(
+    database: Database, game: str, *, asks: bool
+) -> None:
+    schema.upgrade(database.url, "0034")
+    with database.write() as connection:
+        numbers = ", ".join(["1"] * 6)
+        connection.execute(
+            text(
+                "INSERT INTO rating_changes SELECT "
+                f"'{MATCH}', 1, '{game}', 'p_1', 'p_2', 0, '{AT}', 1, {numbers}"
+            )
+        )
+    schema.upgrade(database.url)
+    with database.read() as connection:
+        assert rebuild.waiting(connection) == ("" if asks else None)
 
 
 def test_a_downgrade_that_forgets_vacations_is_refused(database: Database) -> None:
