@@ -153,7 +153,7 @@ def test_series_learn_what_they_are_up_to_and_keep_one_rematch_each(database: Da
 def test_ratings_of_a_game_whose_house_levels_were_measured_anew_are_made_anew(
     database: Database, game: str, *, asks: bool
 ) -> None:
-    schema.upgrade(database.url, "0034")
+    schema.upgrade(database.url, "0035")
     with database.write() as connection:
         numbers = ", ".join(["1"] * 6)
         connection.execute(

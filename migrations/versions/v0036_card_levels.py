@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from alembic import op
 
-revision = "0035"
-down_revision = "0034"
+revision = "0036"
+down_revision = "0035"
 branch_labels = None
 depends_on = None
 
@@ -17,7 +17,7 @@ depends_on = None
 def upgrade() -> None:
     """Ask for a rebuild, where a card match was rated."""
     op.execute(
-        "INSERT INTO rebuild (id, after, since) SELECT 1, '', '0035' "
+        "INSERT INTO rebuild (id, after, since) SELECT 1, '', '0036' "
         "WHERE EXISTS (SELECT 1 FROM rating_changes WHERE game = 'power-lines') "
         "ON CONFLICT (id) DO UPDATE SET after = excluded.after, since = excluded.since"
     )
