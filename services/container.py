@@ -15,6 +15,7 @@ from domain.match.decisions.draft import Chance, provable
 from services.accounts.accounts import Accounts, known_tokens
 from services.accounts.closing import Closing
 from services.accounts.guests import Guests
+from services.accounts.passkeys import Passkeys
 from services.accounts.profiles import Profiles
 from services.accounts.recovery import Recovery
 from services.accounts.relations import Relations
@@ -93,6 +94,7 @@ class Services:
     recovery: Recovery
     profile_settings: OwnSettings
     relations: Relations
+    passkeys: Passkeys
     matches: MatchCommands
     starting: Challenges
     rematches: Rematches
@@ -214,6 +216,7 @@ def build(
         recovery=Recovery(accounts),
         profile_settings=OwnSettings(accounts),
         relations=relations,
+        passkeys=Passkeys(accounts, sealer),
         matches=matches,
         starting=Challenges(matches, looking, sealer),
         rematches=Rematches(matches, looking),

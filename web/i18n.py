@@ -146,6 +146,7 @@ TEXTS = (
     N_("Pause"),
     N_("Play"),
     N_("The address of this step is copied."),
+    N_("The browser has not used a passkey."),
     N_("The connection is back."),
     N_("The connection is lost. What you entered is kept; trying again …"),
     N_("The connection is lost; trying again …"),

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from flask.typing import RouteCallable
 
 LOG_INS = (
-    *("api.issue_token", "pages.log_in", "pages.recover"),
+    *("api.issue_token", "pages.log_in", "pages.log_in_by_passkey", "pages.recover"),
     *("pages.ask_for_password", "pages.set_new_password"),
 )
 
@@ -39,6 +39,7 @@ OWN_PASSWORDS = (
     "pages.make_recovery_codes",
     "pages.own_data",
     "pages.give_address",
+    "pages.ask_to_add_passkey",
     "pages.close_account",
 )
 """Where a player who is logged in, or has a token, shows the password again."""

@@ -291,7 +291,7 @@ class Accounts:
         self, name: str, password: str, label: str, scopes: Iterable[str] = DEFAULT_SCOPES
     ) -> IssuedToken:
         """Issue a token. Raises ``Unauthenticated``, ``InvalidRequest``, ``MissingScope``."""
-        _check_label(label)
+        check_label(label)
         wanted = _check_scopes(scopes)
         row = self.check_password(name, password)
         if ADMIN in wanted and not row.admin:
@@ -437,10 +437,11 @@ class Accounts:
             row = accounts.by_key(connection, folded(name))
         if not fits(password, row.password_hash if row else None) or row is None:
             raise Unauthenticated(say(_WRONG))
-        self._must_not_be_suspended(row.id)
+        self.must_not_be_suspended(row.id)
         return row
 
-    def _must_not_be_suspended(self, player: str) -> None:
+    def must_not_be_suspended(self, player: str) -> None:
+        """Refuse a player whose account is suspended. Raises ``Suspended``."""
         with self.database.read() as connection:
             if not accounts.is_suspended(connection, player):
                 return
@@ -537,7 +538,8 @@ def _check_name(name: str) -> None:
         )
 
 
-def _check_label(label: str) -> None:
+def check_label(label: str) -> None:
+    """Refuse a label that cannot be read in a line. Raises ``InvalidRequest``."""
     if not (1 <= len(label) <= LABEL_LENGTH and label.isprintable() and is_seen(label)):
         raise InvalidRequest(
             say("A label has 1 to {most} printable characters.", most=LABEL_LENGTH),

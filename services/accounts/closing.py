@@ -25,7 +25,7 @@ from services.errors import NotFound, Unavailable
 from services.store import accounts, challenges, idempotency, puzzles, talk
 from services.store.log.events import VersionTaken
 from services.store.notices import channels, mail_links
-from services.store.people import profiles, recovery_codes, relations
+from services.store.people import passkeys, profiles, recovery_codes, relations
 
 T = TypeVar("T")
 
@@ -126,7 +126,7 @@ def _forget(connection: Connection, player: str, name: str) -> None:
         connection,
         player,
         *(accounts.tokens, accounts.sessions, accounts.known_addresses),
-        *(recovery_codes.recovery_codes, profiles.profiles),
+        *(recovery_codes.recovery_codes, passkeys.passkeys, profiles.profiles),
         *(talk.notes, puzzles.puzzle_attempts, challenges.declined_challenges),
         idempotency.idempotency,
     )

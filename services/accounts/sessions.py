@@ -86,6 +86,17 @@ class Sessions:
         row = self.accounts.check_password(name, password)
         return self._begin(row.id, former, agent, row)
 
+    def begin(self, name: str, former: str | None, agent: str = "") -> str:
+        """Begin a session of a player who has shown who they are; as ``log_in`` does.
+
+        Raises ``Unauthenticated`` where there is no such player any more.
+        """
+        with self.database.read() as connection:
+            row = accounts.by_key(connection, folded(name))
+        if row is None:
+            raise Unauthenticated(say("This account was closed."))
+        return self._begin(row.id, former, agent, row)
+
     def find(self, session: str) -> Session | None:
         """Return who is logged in by this id, or None: it is unknown, or has expired."""
         with self.database.read() as connection:

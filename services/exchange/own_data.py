@@ -36,7 +36,7 @@ from services.store import (
 from services.store.lobby.filters import RowFilters, newest
 from services.store.notices import channels
 from services.store.notices.channels import CALENDAR, FEED, WEBHOOK
-from services.store.people import moderation, profiles, recovery_codes
+from services.store.people import moderation, passkeys, profiles, recovery_codes
 
 FORMAT, FORMAT_VERSION = "plybook/own-data", 1
 
@@ -90,6 +90,10 @@ class OwnData:
                 "made_at": now,
                 "account": _account(connection, player),
                 "tokens": tokens,
+                "passkeys": [
+                    {"label": one.label, "created_at": one.created_at, "used_at": one.used_at}
+                    for one in passkeys.of(connection, player)
+                ],
                 "sessions": _sessions(connection, player, now),
                 "channels": [
                     {

@@ -27,7 +27,7 @@ from services.store.db.metadata import metadata
 from services.store.lobby import practice
 from services.store.log import events, rebuild, snapshots
 from services.store.notices import channels, deliveries, mail_links
-from services.store.people import moderation, profiles, recovery_codes, relations
+from services.store.people import moderation, passkeys, profiles, recovery_codes, relations
 
 __all__ = ["metadata", "models_on"]
 

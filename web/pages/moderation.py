@@ -11,6 +11,7 @@ from domain.errors import Refusal
 from services.errors import InvalidText, NotFound
 from services.store.people.moderation import HIDDEN, LIFTED, REPORTED, SUSPENDED
 from services.store.talk import Room
+from services.talk.chat import PLAYERS, SPECTATORS
 from services.talk.moderation import LONGEST, Moderation
 from web.http.problems import PROBLEMS
 from web.i18n import N_, _
@@ -30,6 +31,9 @@ KINDS = {
     LIFTED: N_("Suspension lifted"),
 }
 """What was done, in words."""
+
+ROOMS = {PLAYERS: N_("players’ chat"), SPECTATORS: N_("chat of those who watch")}
+"""Where something was said, in words."""
 
 
 def show_moderation() -> Response:
@@ -72,6 +76,7 @@ def _page(refusal: Refusal | None = None) -> Response:
         status=200 if refusal is None else PROBLEMS[refusal.code].status,
         entries=page.entries,
         kinds={name: _(words) for name, words in KINDS.items()},
+        rooms={name: _(words) for name, words in ROOMS.items()},
         following=page.next_before,
         refused=None if refusal is None else refusal.detail,
         done="done" in request.args,

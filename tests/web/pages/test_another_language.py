@@ -11,6 +11,7 @@ from flask import Flask
 
 from domain.game.game import AnyGame
 from domain.games import all_games
+from services.accounts.settings import zones
 from services.container import Services
 from services.matches.actions import Action
 from services.matches.queries import Asker
@@ -65,13 +66,19 @@ What one types is the same in every language.
 """
 
 
+ZONES = frozenset(zones())
+"""Time zones have the same names in every language."""
+
+
 def english(page: str) -> list[tuple[str, str]]:
     """Return what a page shows in Latin letters that is no name."""
     shown = ((where, CODES.sub("", NAMES.sub("", text))) for where, text in left_in_english(page))
     return [
         (where, text)
         for where, text in shown
-        if re.search("[A-Za-z]{2}", text) and not NOTATION.fullmatch(text.strip())
+        if re.search("[A-Za-z]{2}", text)
+        and not NOTATION.fullmatch(text.strip())
+        and text.strip() not in ZONES
     ]
 
 

@@ -8,6 +8,7 @@ from flask import Response, request, url_for
 
 from services.accounts.accounts import DEFAULT_SCOPES, LABEL_LENGTH, LONGEST, SCOPES, SHORTEST
 from services.accounts.closing import GRACE
+from services.accounts.passkeys import site_of
 from services.errors import (
     InvalidPlayer,
     InvalidRequest,
@@ -17,6 +18,7 @@ from services.errors import (
     VacationUsedUp,
 )
 from web.http.problems import PROBLEMS
+from web.http.requests import whole
 from web.i18n import N_, _
 from web.pages.common import visitors
 from web.pages.common.answers import answer_page, lead_to
@@ -179,6 +181,8 @@ def account_page(
         vacation=house.vacations.balance(player.player),
         lengths=(SHORTEST, LONGEST),
         grace=GRACE.days,
+        passkeys=house.passkeys.of(player.player),
+        passkeys_allowed=site_of(whole("/")) is not None,
         recovery=house.recovery.count(player.player),
         **values,
     )

@@ -5,9 +5,11 @@ from __future__ import annotations
 from flask import Response, request, url_for
 
 from services.accounts.accounts import LONGEST, SHORTEST
+from services.accounts.passkeys import site_of
 from services.errors import InvalidPlayer, NameTaken, Suspended, Unauthenticated
 from services.matches.house_players import DRAW_FROM
 from web.http.problems import PROBLEMS
+from web.http.requests import whole
 from web.i18n import _
 from web.pages.common import visitors
 from web.pages.common.answers import answer_page, lead_to
@@ -33,7 +35,12 @@ def sign_up() -> Response:
 
 def show_log_in() -> Response:
     """Show the form to log in, or go on with one who is logged in."""
-    return _form("accounts/log_in.html")
+    return log_in_page()
+
+
+def log_in_page(status: int = 200, errors: dict[str, str] | None = None) -> Response:
+    """Return the page to log in, or lead one who is logged in on."""
+    return _form("accounts/log_in.html", status, errors)
 
 
 def log_in() -> Response:
@@ -42,7 +49,7 @@ def log_in() -> Response:
         stays = visitors.log_in(*_credentials())
     except (Suspended, Unauthenticated) as refusal:
         status = PROBLEMS[refusal.code].status
-        return _form("accounts/log_in.html", status, {"": refusal.detail})
+        return log_in_page(status, {"": refusal.detail})
     if stays:
         return lead_to(url_for("pages.account", done="stays", _anchor="done"))
     return lead_to(_following())
@@ -67,6 +74,7 @@ def _form(template: str, status: int = 200, errors: dict[str, str] | None = None
         name=request.form.get("name", ""),
         next=local_address(asked) or "",
         lengths=(SHORTEST, LONGEST),
+        passkeys_allowed=site_of(whole("/")) is not None,
         draw_from=DRAW_FROM,
         left_behind=_holds_a_visitors(),
     )

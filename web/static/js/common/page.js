@@ -2,6 +2,7 @@
 import { watchCaller } from "./caller.js";
 import { watchCards } from "./cards.js";
 import { watchNames } from "./names.js";
+import { watchPasskeys } from "./passkeys.js";
 import { countDown, localise } from "./times.js";
 import { _ } from "./words.js";
 
@@ -9,6 +10,7 @@ document.documentElement.classList.add("scripted");
 localise(document);
 countDown();
 watchNames();
+watchPasskeys();
 // Within a page of others nobody is logged in.
 if (!document.querySelector(".framed")) {
   watchCaller();

@@ -1,0 +1,207 @@
+"""Passkeys: a second way in, by a key that a browser or a device keeps (WebAuthn).
+
+What is to be signed is random and good for five minutes. It travels with its form, sealed together
+with whom it is for, so that nothing is kept of log-ins that are begun and not ended.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from ipaddress import ip_address
+from secrets import token_bytes
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import orjson
+from webauthn import (
+    generate_authentication_options,
+    generate_registration_options,
+    options_to_json,
+    verify_authentication_response,
+    verify_registration_response,
+)
+from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
+from webauthn.helpers.exceptions import WebAuthnException
+from webauthn.helpers.structs import (
+    AuthenticatorSelectionCriteria,
+    PublicKeyCredentialDescriptor,
+    ResidentKeyRequirement,
+    UserVerificationRequirement,
+)
+
+from domain.i18n import N_, say
+from domain.match.clock import instant
+from services.accounts.accounts import Accounts, check_label
+from services.errors import InvalidRequest, NotFound, Unauthenticated
+from services.store import accounts
+from services.store.cursors import CursorCipher
+from services.store.people import passkeys
+from services.store.people.passkeys import PasskeyRow
+
+MOST = 20
+"""So many passkeys one player may have."""
+
+LONGEST = 20_000
+"""No answer of a browser is longer."""
+
+_GOOD_FOR = timedelta(minutes=5)
+_ADD, _LOG_IN = "passkey to add", "passkey to log in by"
+_REFUSED = N_("This passkey was not accepted. Try again, or log in with your password.")
+
+
+class Site(NamedTuple):
+    """Where passkeys are for: the origin of our pages, and its host."""
+
+    origin: str
+    host: str
+
+
+class Asked(NamedTuple):
+    """What a browser is asked for, as JSON, and the ticket that comes back with its answer."""
+
+    options: str
+    ticket: str
+
+
+def site_of(url: str) -> Site | None:
+    """Return the site of an address, or None: browsers allow no passkeys there.
+
+    They do by TLS under a name, and on the machine itself as ``localhost``.
+
+    >>> site_of("https://play.example:8443/x"), site_of("http://localhost:8080")
+    (Site(origin='https://play.example:8443', host='play.example'), \
+Site(origin='http://localhost:8080', host='localhost'))
+    >>> site_of("http://play.example"), site_of("https://192.0.2.1"), site_of("http://127.0.0.1")
+    (None, None, None)
+    """
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    try:
+        ip_address(host)
+    except ValueError:
+        allowed = parts.scheme == "https" or host == "localhost"
+        return Site(f"{parts.scheme}://{parts.netloc}", host) if allowed and host else None
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Passkeys:
+    """Use cases around passkeys. Refusals tell nothing of which players there are."""
+
+    accounts: Accounts
+    sealer: CursorCipher
+
+    def of(self, player: str) -> list[PasskeyRow]:
+        """Return a player's passkeys."""
+        with self.accounts.database.read() as connection:
+            return passkeys.of(connection, player)
+
+    def ask_to_add(self, site: Site, name: str, password: str) -> Asked:
+        """Begin to add a passkey, for a player who shows the password.
+
+        Raises ``Unauthenticated``, and ``InvalidRequest`` for who has as many as there may be.
+        """
+        row = self.accounts.check_password(name, password)
+        there = self.of(row.id)
+        if len(there) >= MOST:
+            raise InvalidRequest(say("You have {most} passkeys. Remove one first.", most=MOST))
+        known = [PublicKeyCredentialDescriptor(id=base64url_to_bytes(one.id)) for one in there]
+        challenge = token_bytes(32)
+        options = generate_registration_options(
+            rp_id=site.host,
+            rp_name="Plybook",
+            user_id=row.id.encode(),
+            user_name=row.name,
+            challenge=challenge,
+            exclude_credentials=known,
+            authenticator_selection=AuthenticatorSelectionCriteria(
+                resident_key=ResidentKeyRequirement.REQUIRED,
+                user_verification=UserVerificationRequirement.REQUIRED,
+            ),
+        )
+        return Asked(options_to_json(options), self._ticket(_ADD, challenge, row.id))
+
+    def add(self, site: Site, player: str, label: str, ticket: str, answer: str) -> None:
+        """Add the passkey that a browser made. Raises ``Unauthenticated``, ``InvalidRequest``."""
+        check_label(label)
+        challenge = self._challenge(_ADD, ticket, player)
+        try:
+            made = verify_registration_response(
+                credential=answer[:LONGEST],
+                expected_challenge=challenge,
+                expected_rp_id=site.host,
+                expected_origin=site.origin,
+                require_user_verification=True,
+            )
+        except (WebAuthnException, ValueError, KeyError, TypeError) as error:
+            raise Unauthenticated(say(_REFUSED)) from error
+        key, now = bytes_to_base64url(made.credential_id), instant(self.accounts.now())
+        row = PasskeyRow(key, player, made.credential_public_key, made.sign_count, label, now)
+        with self.accounts.database.write() as connection:
+            if not passkeys.add(connection, row):
+                raise Unauthenticated(say(_REFUSED))
+
+    def ask_to_log_in(self, site: Site) -> Asked:
+        """Begin to log somebody in: whom, their passkey says."""
+        challenge = token_bytes(32)
+        options = generate_authentication_options(
+            rp_id=site.host,
+            challenge=challenge,
+            user_verification=UserVerificationRequirement.REQUIRED,
+        )
+        return Asked(options_to_json(options), self._ticket(_LOG_IN, challenge, ""))
+
+    def player_of(self, site: Site, ticket: str, answer: str) -> str:
+        """Return the name of the player whose passkey has signed what was asked.
+
+        Raises ``Unauthenticated`` and ``Suspended``.
+        """
+        challenge = self._challenge(_LOG_IN, ticket, "")
+        with self.accounts.database.read() as connection:
+            row = passkeys.get(connection, _id_in(answer))
+            player = None if row is None else accounts.by_id(connection, row.player)
+        if row is None or player is None:
+            raise Unauthenticated(say(_REFUSED))
+        try:
+            done = verify_authentication_response(
+                credential=answer[:LONGEST],
+                expected_challenge=challenge,
+                expected_rp_id=site.host,
+                expected_origin=site.origin,
+                credential_public_key=row.public_key,
+                credential_current_sign_count=row.uses,
+                require_user_verification=True,
+            )
+        except (WebAuthnException, ValueError, KeyError, TypeError) as error:
+            raise Unauthenticated(say(_REFUSED)) from error
+        self.accounts.must_not_be_suspended(player.id)
+        with self.accounts.database.write() as connection:
+            passkeys.used(connection, row.id, done.new_sign_count, instant(self.accounts.now()))
+        return player.name
+
+    def remove(self, player: str, passkey: str) -> None:
+        """Remove a passkey of a player's. Raises ``NotFound``."""
+        with self.accounts.database.write() as connection:
+            if not passkeys.remove(connection, player, passkey):
+                raise NotFound(say("You have no such passkey."))
+
+    def _ticket(self, purpose: str, challenge: bytes, player: str) -> str:
+        ends = instant(self.accounts.now() + _GOOD_FOR)
+        return self.sealer.seal(purpose, f"{ends} {player} {bytes_to_base64url(challenge)}")
+
+    def _challenge(self, purpose: str, ticket: str, player: str) -> bytes:
+        """Return what was to be signed. Raises ``Unauthenticated`` for a ticket that is no good."""
+        ends, whom, challenge = (self.sealer.opened(purpose, ticket) or "  ").split(" ")
+        if whom != player or ends <= instant(self.accounts.now()):
+            raise Unauthenticated(say(_REFUSED))
+        return base64url_to_bytes(challenge)
+
+
+def _id_in(answer: str) -> str:
+    try:
+        found = orjson.loads(answer[:LONGEST])
+    except orjson.JSONDecodeError:
+        return ""
+    key = found.get("id") if isinstance(found, dict) else None
+    return key if isinstance(key, str) and "\0" not in key and key.isascii() else ""

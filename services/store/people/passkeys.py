@@ -1,0 +1,69 @@
+"""Passkeys: public keys by which a browser or a device lets its player in. No secret is here."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import Column, Connection, ForeignKey, Integer, LargeBinary, String, Table, Text
+
+from services.store.db.engine import rows, run
+from services.store.db.metadata import INSTANT, PLAYER_ID, metadata
+
+passkeys = Table(
+    "passkeys",
+    metadata,
+    Column("id", String(1400), primary_key=True),
+    Column("player", PLAYER_ID, ForeignKey("players.id"), nullable=False, index=True),
+    Column("public_key", LargeBinary, nullable=False),
+    Column("uses", Integer, nullable=False),
+    Column("label", Text, nullable=False),
+    Column("created_at", INSTANT, nullable=False),
+    Column("used_at", INSTANT),
+)
+"""``id``: the credential's, in base64url. ``uses``: what its device counts, if it counts."""
+
+
+class PasskeyRow(NamedTuple):
+    """A passkey; see ``passkeys``."""
+
+    id: str
+    player: str
+    public_key: bytes
+    uses: int
+    label: str
+    created_at: str
+    used_at: str | None = None
+
+
+_COLUMNS = ", ".join(PasskeyRow._fields)
+_ADD = f"INSERT INTO passkeys ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"  # noqa: S608
+_GET = f"SELECT {_COLUMNS} FROM passkeys WHERE id = ?"  # noqa: S608 - names of our own
+_OF = f"SELECT {_COLUMNS} FROM passkeys WHERE player = ? ORDER BY created_at, id"  # noqa: S608
+_USED = "UPDATE passkeys SET uses = ?, used_at = ? WHERE id = ?"
+_REMOVE = "DELETE FROM passkeys WHERE player = ? AND id = ?"
+
+
+def add(connection: Connection, row: PasskeyRow) -> bool:
+    """Add a passkey; False: it is there already."""
+    return run(connection, _ADD, row).rowcount == 1
+
+
+def get(connection: Connection, passkey: str) -> PasskeyRow | None:
+    """Return a passkey by its id."""
+    found = run(connection, _GET, [passkey]).fetchone()
+    return None if found is None else PasskeyRow(*found)
+
+
+def of(connection: Connection, player: str) -> list[PasskeyRow]:
+    """Return a player's passkeys, the oldest first."""
+    return [PasskeyRow(*row) for row in rows(connection, _OF, [player])]
+
+
+def used(connection: Connection, passkey: str, uses: int, now: str) -> None:
+    """Keep that a passkey was used, and what its device counts."""
+    run(connection, _USED, [uses, now, passkey])
+
+
+def remove(connection: Connection, player: str, passkey: str) -> bool:
+    """Remove a passkey of a player; False: they have no such one."""
+    return run(connection, _REMOVE, [player, passkey]).rowcount == 1
