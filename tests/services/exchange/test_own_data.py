@@ -6,10 +6,13 @@ import orjson
 import pytest
 
 from domain.json_types import JsonObject
+from domain.match.clock import instant
 from services.accounts.settings import ProfileSettings
 from services.container import Services
 from services.errors import Unauthenticated
 from services.matches.requests import ChangeRequest, NewMatch
+from services.store.notices import channels
+from services.store.notices.channels import EMAIL, ChannelRow
 from services.store.talk import Room
 from tests.services.exchange.test_exports_schemas import validator
 from tests.services.people import Table
@@ -25,6 +28,10 @@ def there(house: Services) -> Table:
     house.profile_settings.change(first, ProfileSettings("Ada L", "Europe/Berlin"))
     house.accounts.issue_token("ada", PASSWORD, "my bot")
     house.recovery.make("ada", PASSWORD)
+    at = instant(house.now())
+    mail = ChannelRow("w_0", first, EMAIL, "match.turn", at, "ada@play.example", held_until=at)
+    with house.database.write() as connection:
+        channels.insert(connection, mail)
     house.relations.follow(first, "brook")
     found.start(series={"length": 2, "decided": "played-out"})
     house.chat.say(first, found.match, "players", "Good luck!")
@@ -58,6 +65,7 @@ def test_the_file_has_all_that_is_the_players(house: Services, there: Table) -> 
     assert [one["text"] for one in found["notes"]] == ["A note of mine."]
     assert [one["reason"] for one in found["moderation"]] == ["Too polite."]
     assert found["followed"] == ["brook"]
+    assert [one["address"] for one in found["channels"]] == ["ada@play.example"]
     assert len(found["matches"]) == 3
     assert {one["match"]["visibility"] for one in found["matches"]} == {"public", "private"}
     assert [one["id"] for one in found["series"]] == [there.match]
