@@ -37,13 +37,13 @@ def read_mail_server(url: str) -> MailServer | None:
     parts = urlsplit(url)
     if parts.scheme == FOLDER:
         return MailServer(unquote(parts.path), 0, FOLDER)
-    port = parts.port or _PORTS.get(parts.scheme)
-    if not parts.hostname or port is None:
+    if not parts.hostname or parts.scheme not in _PORTS:
         raise ValueError(
             "PLYBOOK_SMTP_URL is an address such as smtp://user:password@mail.example:587 (with "
             "STARTTLS), smtps://mail.example (TLS), or smtp+plain://127.0.0.1:25."
         )
     user, password = (unquote(one) if one else None for one in (parts.username, parts.password))
+    port = parts.port or _PORTS[parts.scheme]
     return MailServer(parts.hostname, port, parts.scheme, user, password)
 
 

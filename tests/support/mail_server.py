@@ -8,17 +8,28 @@ up).
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
+from ipaddress import ip_address
+from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
 
 from tests.support.ports import free_port
+
+_DAY = timedelta(days=1)
 
 
 class Mail(NamedTuple):
@@ -86,12 +97,31 @@ class MailServer:
         return self.answers.get(name, name)
 
 
+def certificate(folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
+    """Return what a server at 127.0.0.1 shows, and what trusts that."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "mail of the tests")])
+    now = datetime.now(UTC)
+    here = x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))])
+    made = (
+        x509.CertificateBuilder(name, name, key.public_key(), 1, now - _DAY, now + _DAY)
+        .add_extension(here, critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    file = folder / "mail.pem"
+    secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    file.write_bytes(secret + made.public_bytes(Encoding.PEM))
+    shown = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    shown.load_cert_chain(file)
+    return shown, ssl.create_default_context(cafile=file)
+
+
 @contextmanager
-def receiving_mail() -> Iterator[MailServer]:
-    """Run a mail server."""
+def receiving_mail(**how: ssl.SSLContext) -> Iterator[MailServer]:
+    """Run a mail server; ``tls_context``: it has STARTTLS, ``ssl_context``: TLS at once."""
     made = MailServer()
     port = free_port()
-    controller = Controller(made, hostname="127.0.0.1", port=port)
+    controller = Controller(made, hostname="127.0.0.1", port=port, **how)  # type: ignore[arg-type]
     controller.start()
     try:
         made.url = f"smtp+plain://127.0.0.1:{port}"

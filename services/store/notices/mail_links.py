@@ -35,9 +35,9 @@ mail_links = Table(
     Index(None, "channel"),
     Index(None, "address_hash"),
 )
-"""``player`` None: somebody asked for a name or an address that is not there, and what is written
-then takes as long. ``number``: of the delivery whose mail has it. ``former``: the digest of the
-password's hash that it may change; once that is another one, it is good for nothing."""
+"""``player``: that of nobody where somebody asked for a name or an address that is not there.
+``number``: of the delivery whose mail has it. ``former``: the digest of the password's hash that it
+may change; once that is another one, it is good for nothing."""
 
 
 class LinkRow(NamedTuple):

@@ -27,11 +27,12 @@ from services.matches.requests import (
 from services.notices import outbox
 from services.notices.emails import MOST_A_DAY, MOST_TESTS
 from services.notices.mail_times import next_digest
+from services.runtime.mail_server import read_mail_server
 from tests.services.conftest import Clock
 from tests.services.notices.mail import BASE, Post, house_with_mail, secret_in
 from tests.services.people import Table, table
 from tests.services.racing import Clocks
-from tests.support.mail_server import MailServer
+from tests.support.mail_server import MailServer, certificate, receiving_mail
 from tests.web.people import PASSWORD
 
 ROOT = Path(__file__).parents[3]
@@ -316,6 +317,37 @@ def test_what_fails_for_now_is_sent_again_under_the_same_id(
     assert {one.id for one in server.mails} == {mail.id}
     assert before == (how != "later")
     assert post.house.emails.of_player(post.there.second)[0].off_reason is None
+
+
+@pytest.mark.parametrize(("scheme", "how"), [("smtp", "tls_context"), ("smtps", "ssl_context")])
+def test_mail_is_encrypted_as_the_settings_say_or_not_sent(
+    post: Post, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scheme: str, how: str
+) -> None:
+    post.confirmed()
+    shown, trusting = certificate(tmp_path)
+    with receiving_mail(**{how: shown}) as secure:
+        post.house.emails.test(post.there.second)
+        server = read_mail_server(secure.url.replace("smtp+plain", scheme))
+        # Whoever shows a certificate that nobody vouches for gets nothing.
+        assert post.deliver(server=server) == {"sent": 0, "not_sent": 1}
+        assert (post.sent()[0].reason, secure.mails) == ("no-server", [])
+        monkeypatch.setattr("services.notices.smtp._ssl_context", lambda: trusting)
+        post.clock.advance(seconds=5)
+        assert post.deliver(server=server) == {"sent": 1, "not_sent": 0}
+        assert len(secure.mails) == 1
+
+
+def test_a_server_that_cannot_encrypt_gets_nothing_unless_that_is_allowed(
+    post: Post, server: MailServer
+) -> None:
+    post.confirmed()
+    post.house.emails.test(post.there.second)
+    wanted = read_mail_server(server.url.replace("smtp+plain", "smtp"))
+    assert post.deliver(server=wanted) == {"sent": 0, "not_sent": 1}
+    assert server.mails == []
+    for wrong in ("http://mail.example:80", "smtp://", "mail.example"):
+        with pytest.raises(ValueError, match="PLYBOOK_SMTP_URL"):
+            read_mail_server(wrong)
 
 
 def test_that_our_own_server_is_away_for_days_turns_no_address_off(

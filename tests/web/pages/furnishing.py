@@ -10,14 +10,18 @@ from flask import Flask
 from werkzeug.routing import Rule
 
 from domain.game.game import AnyGame
-from domain.match.clock import instant
+from domain.match.clock import instant, later
 from domain.match.notices import TURN, TYPES
 from domain.match.state import ACTIVE
+from services.accounts.accounts import digest
 from services.container import Services
 from services.matches.queries import Asker
-from services.store.notices import channels, deliveries
+from services.store import accounts
+from services.store.notices import channels, deliveries, mail_links
 from services.store.notices.channels import EMAIL, ChannelRow
 from services.store.notices.deliveries import FAILED, SENT, DeliveryRow
+from services.store.notices.mail_links import CONFIRM, LinkRow
+from services.store.notices.mail_links import PASSWORD as NEW_PASSWORD
 from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.conftest import Players
 from tests.web.people import PASSWORD
@@ -31,6 +35,8 @@ NO_PAGES = frozenset(
         "names",
         "card",
         "turns",
+        # Of a demo alone.
+        "demo_mails",
         "hint",
         "analysis_progress",
         "feed",
@@ -92,11 +98,7 @@ def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
             "/players",
             "/players?prefix=zz",
             "/log-in",
-            "/demo/mails",
             "/forgot?done=1",
-            "/mail/none",
-            "/password/none",
-            "/unsubscribe/none",
             "/sign-up",
             "/recover",
             "/account/closed",
@@ -117,7 +119,7 @@ def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
         *own.pages,
     ]
     pages += ["/account/subscriptions", "/account/webhooks", webhook(house, "cora", walked)]
-    pages.append(email(house, "cora", walked))
+    pages += email(house, "cora", walked)
     pages += ["/puzzles", f"/puzzles/{hard}", f"/puzzles/{hard}/solution?step=1"]
     return Furnished(visitors, pages, cora, walked)
 
@@ -139,8 +141,11 @@ def webhook(house: Services, name: str, match: str) -> str:
     return f"/account/webhooks/{made.webhook.id}"
 
 
-def email(house: Services, name: str, match: str) -> str:
-    """Let a player have an address that was sent something, and another to confirm."""
+def email(house: Services, name: str, match: str) -> list[str]:
+    """Let a player have an address that was sent something, and another to confirm.
+
+    Returns the page about it, and those that links in mails lead to.
+    """
     player, at = house.accounts.named(name).id, instant(house.now())
     for number, confirmed_at in enumerate((at, None)):
         row = ChannelRow(f"e_{number}", player, EMAIL, " ".join(TYPES), at, held_until=at)
@@ -150,7 +155,19 @@ def email(house: Services, name: str, match: str) -> str:
         with house.database.write() as connection:
             channels.insert(connection, row)
             deliveries.save(connection, told)
-    return "/account/email"
+    with house.database.write() as connection:
+        password = accounts.hold_password(connection, player) or ""
+        for purpose, former in ((CONFIRM, None), (NEW_PASSWORD, digest(password))):
+            ends = later(house.now(), days=1)
+            link = LinkRow(digest(purpose), purpose, at, ends, player, "e_1", former=former)
+            mail_links.insert(connection, link)
+    key = house.emails.letters.key_of("e_0")
+    return [
+        "/account/email",
+        f"/mail/{CONFIRM}",
+        f"/password/{NEW_PASSWORD}",
+        f"/unsubscribe/{key}",
+    ]
 
 
 def analyse(house: Services, match: str, budget: int) -> None:

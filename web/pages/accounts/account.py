@@ -184,5 +184,6 @@ def account_page(
         passkeys=house.passkeys.of(player.player),
         passkeys_allowed=site_of(whole("/")) is not None,
         recovery=house.recovery.count(player.player),
+        by_mail=any(one.confirmed for one in house.emails.of_player(player.player)),
         **values,
     )
