@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
-from hashlib import sha256
 from threading import Lock
 from time import monotonic
 from typing import Generic, NamedTuple, TypeVar
@@ -26,10 +25,20 @@ from domain.i18n import N_, say
 from domain.match.clock import instant, later
 from domain.match.house_players import level_of
 from services.accounts import display_names
-from services.accounts.user_texts import is_seen
+from services.accounts.tokens import (
+    ADMIN,
+    DEFAULT_SCOPES,
+    Caller,
+    IssuedToken,
+    TokenInfo,
+    beyond,
+    check_label,
+    check_scopes,
+    digest,
+    good_now,
+)
 from services.errors import (
     InvalidPlayer,
-    InvalidRequest,
     MissingScope,
     NameTaken,
     NotFound,
@@ -135,14 +144,6 @@ def known_names() -> Known[PlayerName]:
     return Known(MOST_NAMES, NAMES_FOR)
 
 
-READ, PLAY, WEBHOOKS, ADMIN = "match:read", "match:play", "webhook:manage", "admin"
-BOT = "bot"
-"""Says that a program decides on the moves that are made with this token."""
-SCOPES = (READ, PLAY, WEBHOOKS, BOT, ADMIN)
-DEFAULT_SCOPES = (READ, PLAY)
-
-LABEL_LENGTH = 80
-
 _WRONG = N_("Name or password is wrong.")
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{2,24}", re.ASCII)
@@ -154,43 +155,6 @@ class Player(NamedTuple):
     id: str
     name: str
     created_at: str
-
-
-class Caller(NamedTuple):
-    """Who asks, how far their token reaches, and its id.
-
-    ``scopes``: what both the token and the account have now.
-    """
-
-    player: str
-    name: str
-    scopes: frozenset[str]
-    token: str
-
-
-class TokenInfo(NamedTuple):
-    """A token without its secret. ``scopes``: what both it and the account have now."""
-
-    id: str
-    label: str
-    scopes: tuple[str, ...]
-    created_at: str
-    expires_at: str
-
-
-class IssuedToken(NamedTuple):
-    """A new token; ``token`` is shown this once."""
-
-    id: str
-    token: str
-    label: str
-    scopes: tuple[str, ...]
-    expires_at: str
-
-
-def digest(token: str) -> str:
-    """Return what is stored of a secret that somebody else holds: its SHA-256, in hex."""
-    return sha256(token.encode()).hexdigest()
 
 
 def folded(name: str) -> str:
@@ -292,7 +256,7 @@ class Accounts:
     ) -> IssuedToken:
         """Issue a token. Raises ``Unauthenticated``, ``InvalidRequest``, ``MissingScope``."""
         check_label(label)
-        wanted = _check_scopes(scopes)
+        wanted = check_scopes(scopes)
         row = self.check_password(name, password)
         if ADMIN in wanted and not row.admin:
             raise MissingScope(say("Only administrators get the scope admin."), pointer="/scopes")
@@ -313,7 +277,7 @@ class Accounts:
             row = accounts.token_by_digest(connection, key)
         if row is None:
             return None
-        scopes = frozenset(_good_now(row.scopes, admin=row.admin))
+        scopes = frozenset(good_now(row.scopes, admin=row.admin))
         found = (
             Caller(row.player, row.name, scopes, row.token),
             datetime.fromisoformat(row.expires_at),
@@ -334,9 +298,9 @@ class Accounts:
         admin = row is not None and row.admin
         found = []
         for one in rows:
-            scopes = _good_now(one.scopes, admin=admin)
+            scopes = good_now(one.scopes, admin=admin)
             found.append(TokenInfo(one.id, one.label, scopes, one.created_at, one.expires_at))
-        return [one for one in found if caller is None or not _beyond(caller, one)]
+        return [one for one in found if caller is None or not beyond(caller, one)]
 
     def revoke(self, player: str, token_id: str, caller: Caller | None = None) -> None:
         """Revoke one of a player's own tokens, with a ``caller``'s token if that is given.
@@ -344,7 +308,7 @@ class Accounts:
         Raises ``NotFound``, and ``MissingScope`` for one that is out of the caller's reach.
         """
         asked = next((one for one in self.tokens(player) if one.id == token_id), None)
-        missing = [] if caller is None or asked is None else _beyond(caller, asked)
+        missing = [] if caller is None or asked is None else beyond(caller, asked)
         if missing:
             raise MissingScope(
                 say(
@@ -514,18 +478,6 @@ def _taken(name: str) -> NameTaken:
     return NameTaken(say("The name {name} is taken.", name=name), pointer="/name")
 
 
-def _good_now(scopes: str, *, admin: bool) -> tuple[str, ...]:
-    """Return those of a token's scopes that its account has, too."""
-    return tuple(one for one in scopes.split() if one != ADMIN or admin)
-
-
-def _beyond(caller: Caller, token: TokenInfo) -> list[str]:
-    """Return which scopes of a token the caller's own lacks; none if it is the very same."""
-    if token.id == caller.token:
-        return []
-    return [one for one in token.scopes if one not in caller.scopes]
-
-
 def is_name(text: str) -> bool:
     """Tell whether a player could be called so."""
     return _NAME.fullmatch(text) is not None
@@ -536,21 +488,3 @@ def _check_name(name: str) -> None:
         raise InvalidPlayer(
             say("A name has 2 to 24 characters out of A-Z, a-z, 0-9, _ and -."), pointer="/name"
         )
-
-
-def check_label(label: str) -> None:
-    """Refuse a label that cannot be read in a line. Raises ``InvalidRequest``."""
-    if not (1 <= len(label) <= LABEL_LENGTH and label.isprintable() and is_seen(label)):
-        raise InvalidRequest(
-            say("A label has 1 to {most} printable characters.", most=LABEL_LENGTH),
-            pointer="/label",
-        )
-
-
-def _check_scopes(scopes: Iterable[str]) -> tuple[str, ...]:
-    wanted = tuple(scope for scope in SCOPES if scope in set(scopes))
-    if not wanted or len(wanted) != len(set(scopes)):
-        raise InvalidRequest(
-            say("Scopes are {scopes}.", scopes=", ".join(SCOPES)), pointer="/scopes"
-        )
-    return wanted

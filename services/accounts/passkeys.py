@@ -32,7 +32,8 @@ from webauthn.helpers.structs import (
 
 from domain.i18n import N_, say
 from domain.match.clock import instant
-from services.accounts.accounts import Accounts, check_label
+from services.accounts.accounts import Accounts
+from services.accounts.tokens import check_label
 from services.errors import InvalidRequest, NotFound, Unauthenticated
 from services.store import accounts
 from services.store.cursors import CursorCipher

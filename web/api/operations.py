@@ -22,7 +22,7 @@ from marshmallow import Schema
 
 from domain.errors import Refusal
 from domain.json_types import JsonObject
-from services.accounts.accounts import PLAY, READ, WEBHOOKS, Caller
+from services.accounts.tokens import PLAY, READ, WEBHOOKS, Caller
 from services.container import Services
 from services.errors import MissingScope, Unauthenticated
 from services.matches.event_ids import FORM, EventId

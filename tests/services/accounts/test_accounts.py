@@ -5,7 +5,8 @@ from functools import partial
 import pytest
 
 from domain.errors import Refusal
-from services.accounts.accounts import ADMIN, DEFAULT_SCOPES, Accounts
+from services.accounts.accounts import Accounts
+from services.accounts.tokens import ADMIN, DEFAULT_SCOPES
 from services.container import Services
 from services.errors import (
     InvalidPlayer,

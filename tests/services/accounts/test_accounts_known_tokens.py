@@ -3,7 +3,8 @@
 from datetime import UTC, datetime
 from time import sleep
 
-from services.accounts.accounts import Caller, Known, known_tokens
+from services.accounts.accounts import Known, known_tokens
+from services.accounts.tokens import Caller
 
 FOUND = (Caller("p_ada", "ada", frozenset(), "t"), datetime(2028, 1, 1, tzinfo=UTC))
 

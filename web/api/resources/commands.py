@@ -10,7 +10,7 @@ from flask import Response
 from marshmallow import Schema, ValidationError, validates_schema
 
 from domain.json_types import JsonObject
-from services.accounts.accounts import ADMIN, BOT
+from services.accounts.tokens import ADMIN, BOT
 from services.matches.actions import ACTIONS, NEEDS, Action
 from services.matches.match_json import match_json
 from services.matches.requests import (

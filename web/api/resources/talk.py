@@ -8,7 +8,7 @@ import orjson
 from flask import Response
 from marshmallow import Schema
 
-from services.accounts.accounts import ADMIN
+from services.accounts.tokens import ADMIN
 from services.errors import NotFound
 from services.matches.requests import Repeatable, StoredAnswer
 from services.talk import chat, notes

@@ -6,9 +6,10 @@ from typing import Any
 
 from flask import Response, request, url_for
 
-from services.accounts.accounts import DEFAULT_SCOPES, LABEL_LENGTH, LONGEST, SCOPES, SHORTEST
+from services.accounts.accounts import LONGEST, SHORTEST
 from services.accounts.closing import GRACE
 from services.accounts.passkeys import site_of
+from services.accounts.tokens import DEFAULT_SCOPES, LABEL_LENGTH, SCOPES
 from services.errors import (
     InvalidPlayer,
     InvalidRequest,

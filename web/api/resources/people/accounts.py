@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Response
 from marshmallow import Schema, validate
 
-from services.accounts.accounts import DEFAULT_SCOPES, SCOPES
+from services.accounts.tokens import DEFAULT_SCOPES, SCOPES
 from web.api import fields
 from web.api.operations import ANY_TOKEN, Call, gives, refuses, route, takes
 from web.api.paging import list_of
