@@ -7,7 +7,7 @@ which it is sent. What they have answered by then, or seen by acting, is not tol
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from email.message import EmailMessage
@@ -23,6 +23,7 @@ from domain.match.clock import instant
 from domain.match.notices import CHALLENGE, OVER, SERIES_OVER, TEST, TIME_LOW, TURN
 from domain.match.state import ACTIVE, FINISHED, OPEN
 from services.accounts.settings import zone_of as zone_named
+from services.drawing.svg.markup import tag
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
 from services.notices.answered import has_acted
@@ -271,18 +272,15 @@ def _foot(base: str, stop: str) -> str:
 
 
 def _as_html(items: Iterable[Item], base: str, stop: str | None) -> str:
-    return "\n".join(_html_lines(items, base, stop)) + "\n"
-
-
-def _html_lines(items: Iterable[Item], base: str, stop: str | None) -> Iterator[str]:
-    yield '<!doctype html>\n<html lang="en"><meta charset="utf-8">'
-    yield '<body style="font:16px/1.5 sans-serif;max-width:36em;margin:1em auto;padding:0 1em">'
+    parts: list[Markup] = []
     for item in items:
-        yield Markup("<h1 style='font-size:1.15em'>{}</h1>").format(item.line)
-        yield Markup("<p>{}</p>").format(item.more) if item.more else ""
-        yield Markup('<p><a href="{}">{}</a></p>').format(item.link, say(item.button))
+        look = tag("a", say(item.button), href=item.link)
+        more = [tag("p", item.more)] if item.more else []
+        parts += [tag("h2", item.line), *more, tag("p", look)]
     if stop is not None:
-        yield Markup('<hr><p><a href="{}/account/email">{}</a> · <a href="{}">{}</a></p>').format(
-            base, say("Choose what you are told"), stop, say("No more mails")
-        )
-    yield "</body></html>"
+        choose = tag("a", say("Choose what you are told"), href=f"{base}/account/email")
+        parts += [tag("p", choose), tag("p", tag("a", say("No more mails"), href=stop))]
+    return tag("html", tag("body", *parts, style=_STYLE), lang="en")
+
+
+_STYLE = "font:16px/1.5 sans-serif;max-width:36em;margin:auto;padding:1em"
