@@ -11,6 +11,9 @@ from domain.match.clock import CHALLENGE_FOR, OPEN_FOR, moved
 from services.store import accounts, schema, talk, vacations
 from services.store.db.engine import Database
 from services.store.log import events, rebuild, snapshots
+from services.store.notices import channels, deliveries
+from services.store.notices.channels import EMAIL, WEBHOOK, ChannelRow
+from services.store.notices.deliveries import DeliveryRow
 from tests.migrations.conftest import ROOT
 from tests.migrations.steps import (
     GUARDED_FROM,
@@ -242,3 +245,25 @@ def test_a_reference_that_a_step_broke_undoes_the_step(sqlite_url: str) -> None:
         schema.upgrade(sqlite_url)
     assert schema.current(sqlite_url) == "0002"
     database.dispose()
+
+
+def test_addresses_are_not_forgotten_unasked_and_webhooks_stay_without_them(
+    database: Database,
+) -> None:
+    schema.upgrade(database.url)
+    told = ChannelRow("w_0", "p_ada", WEBHOOK, "match.turn", AT, held_until=AT)
+    mail = ChannelRow("w_1", "p_ada", EMAIL, "match.turn", AT, held_until=AT, confirmed_at=AT)
+    with database.write() as connection:
+        for row in (told, mail):
+            channels.insert(connection, row)
+            sent = DeliveryRow(1, row.id, "test", None, None, "test", AT, due_at=AT)
+            deliveries.save(connection, sent)
+    with pytest.raises(schema.MigrationRefused, match=r"addresses.*--destroy-events"):
+        schema.downgrade(database.url, "0034")
+    with database.read() as connection:
+        assert channels.get(connection, "w_1") == mail
+    schema.downgrade(database.url, "0034", destroy_events=True)
+    schema.upgrade(database.url)
+    with database.read() as connection:
+        assert [channels.get(connection, one) for one in ("w_0", "w_1")] == [told, None]
+        assert [len(deliveries.page(connection, one, 9)) for one in ("w_0", "w_1")] == [1, 0]
