@@ -345,7 +345,7 @@ def test_a_server_that_cannot_encrypt_gets_nothing_unless_that_is_allowed(
     wanted = read_mail_server(server.url.replace("smtp+plain", "smtp"))
     assert post.deliver(server=wanted) == {"sent": 0, "not_sent": 1}
     assert server.mails == []
-    for wrong in ("http://mail.example:80", "smtp://", "mail.example"):
+    for wrong in ("http://mail.example:80", "smtp://", "mail.example", "smtp://me:pa/ss@host"):
         with pytest.raises(ValueError, match="PLYBOOK_SMTP_URL"):
             read_mail_server(wrong)
 
