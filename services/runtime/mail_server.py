@@ -12,11 +12,6 @@ which the demo keeps mail."""
 
 _PORTS = {TLS: 465, STARTTLS: 587, PLAIN: 25}
 
-_WRONG = (
-    "PLYBOOK_SMTP_URL is an address such as smtp://user:password@mail.example:587 (with "
-    "STARTTLS), smtps://mail.example (TLS), or smtp+plain://127.0.0.1:25."
-)
-
 
 class MailServer(NamedTuple):
     """Where mail is handed over, how that is encrypted, and by which log-in if one is needed.
@@ -43,14 +38,21 @@ def read_mail_server(url: str) -> MailServer | None:
     if parts.scheme == FOLDER:
         return MailServer(unquote(parts.path), 0, FOLDER)
     if not parts.hostname or parts.scheme not in _PORTS:
-        raise ValueError(_WRONG)
+        raise _wrong()
     try:
         port = parts.port or _PORTS[parts.scheme]
     except ValueError:
-        # What stands there may be part of a password: it is not said again.
-        raise ValueError(_WRONG) from None
+        raise _wrong() from None
     user, password = (unquote(one) if one else None for one in (parts.username, parts.password))
     return MailServer(parts.hostname, port, parts.scheme, user, password)
+
+
+def _wrong() -> ValueError:
+    # What stands there may have a password in it: it is not said again.
+    return ValueError(
+        "PLYBOOK_SMTP_URL is an address such as smtp://user:password@mail.example:587 (with "
+        "STARTTLS), smtps://mail.example (TLS), or smtp+plain://127.0.0.1:25."
+    )
 
 
 def without_password(url: str) -> str:

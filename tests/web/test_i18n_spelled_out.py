@@ -43,6 +43,12 @@ NO_SENTENCES = {
         "the password of nobody at all",
     ),
     *("text/javascript; charset=utf-8", "text/css; charset=utf-8"),
+    *("application/atom+xml; charset=utf-8", "text/calendar; charset=utf-8"),
+    *('attachment; filename="{}"', "{} is no name of a host"),
+    *("passkey to add", "passkey to log in by"),
+    # With what display names are compared.
+    *("the house", "house level", "closed account", "deleted account"),
+    *("left hand", "right hand", "free seat"),
     *("private, no-store", *(text for pair in COUNTED for text in pair)),
 }
 """Texts with two words that nobody reads; and those that scripts have themselves."""
