@@ -18,6 +18,7 @@ from services.matches.repository import SNAPSHOT_EVERY, Repository
 from services.matches.requests import ChangeRequest
 from services.store import accounts
 from services.store.log import codec
+from services.store.people import profiles
 from tests.services.people import Table, table
 
 Counting: TypeAlias = Callable[[object, str], list[str]]
@@ -128,7 +129,7 @@ def test_a_token_is_looked_up_once_in_a_moment(house: Services, counting: Counti
 
 def test_names_of_players_are_looked_up_once_in_a_while(there: Table, counting: Counting) -> None:
     there.house.accounts.known_names.forget()
-    asked = counting(accounts, "names")
+    asked = counting(profiles, "names")
     shown = [there.shown() for _ in range(5)]
     assert all(one == shown[0] for one in shown)
     assert len(asked) == 1
