@@ -42,6 +42,7 @@ NAMES = re.compile(
                 "Werkzeug/[0-9.]+",
                 "<b>evil</b>",
                 r"https://bot\.example/\w*",
+                r"\w+@mail\.example",
                 r"\b(?:match|series)\.[a-z-]+",
             ),
             # The games of the tests have no texts in the catalogue.
