@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from email.utils import parseaddr
 from functools import partial
 
 from domain.game.registry import Games
@@ -52,6 +53,8 @@ from services.notices.forgotten_passwords import ForgottenPasswords
 from services.notices.letters import Letters
 from services.notices.mailing import Mailer
 from services.notices.outbox import Outbox
+from services.notices.push.browsers import Browsers
+from services.notices.push.vapid_key import VapidKey, push_key_file
 from services.notices.sending import Sender
 from services.notices.subscriptions import Subscriptions
 from services.notices.webhooks import Webhooks
@@ -136,6 +139,7 @@ class Services:
     webhooks: Webhooks
     subscriptions: Subscriptions
     emails: Emails
+    browsers: Browsers
     forgotten_passwords: ForgottenPasswords
     outbox: Outbox
     notifier: Notifier
@@ -191,12 +195,13 @@ def build(
     letters = Letters(looking, sealer, address(settings), settings.mail_from)
     mail_server = read_mail_server(settings.smtp_url)
     emails = Emails(accounts, letters, available=mail_server is not None)
+    push_key = VapidKey(push_key_file(database, settings.push_key_file))
     outbox = Outbox(
         database,
         repository,
         now,
         randomness.spread,
-        Sender(private),
+        Sender(private, key=push_key, contact=_contact(settings)),
         Mailer(mail_server, letters),
         settings.notice_days,
     )
@@ -269,10 +274,19 @@ def build(
         subscriptions=Subscriptions(looking, now, randomness),
         webhooks=Webhooks(database, now, randomness, sealer, private),
         emails=emails,
+        browsers=Browsers(database, now, randomness, push_key, private),
         forgotten_passwords=ForgottenPasswords(accounts, emails),
         outbox=outbox,
         notifier=notifier,
     )
+
+
+def _contact(settings: Settings) -> str:
+    """Return who push services may turn to: nobody, where the service has no address for all."""
+    base = address(settings)
+    if settings.mail_from:
+        return f"mailto:{parseaddr(settings.mail_from)[1]}"
+    return base if base.startswith("https://") else ""
 
 
 def _heads(database: Database, matches: Collection[str]) -> dict[str, str]:

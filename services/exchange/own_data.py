@@ -35,7 +35,7 @@ from services.store import (
 )
 from services.store.lobby.filters import RowFilters, newest
 from services.store.notices import channels
-from services.store.notices.channels import CALENDAR, EMAIL, FEED, WEBHOOK
+from services.store.notices.channels import CALENDAR, EMAIL, FEED, PUSH, WEBHOOK
 from services.store.people import moderation, passkeys, profiles, recovery_codes
 
 FORMAT, FORMAT_VERSION = "plybook/own-data", 1
@@ -102,7 +102,7 @@ class OwnData:
                         "types": one.types.split(),
                         "created_at": one.created_at,
                     }
-                    for kind in (WEBHOOK, FEED, CALENDAR, EMAIL)
+                    for kind in (WEBHOOK, FEED, CALENDAR, EMAIL, PUSH)
                     for one in channels.of_player(connection, player, kind)
                 ],
                 "blocked": [str(one) for one in related.blocked],

@@ -1,4 +1,4 @@
-"""Sending a notice to a webhook: one POST to somebody of whom nothing is known.
+"""Sending a notice to a webhook or a push service: one POST to somebody of whom nothing is known.
 
 So there is one deadline for all of it, little of the answer is read, no redirect is followed, and
 what is connected to is an address that was judged before.
@@ -7,7 +7,7 @@ what is connected to is an address that was judged before.
 from __future__ import annotations
 
 import ssl
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -28,12 +28,12 @@ from services.notices.messages import (
     REFUSED,
     UNKNOWN_HOST,
     Outcome,
-    body_of,
-    headers_of,
+    Written,
 )
 from services.notices.parcels import Parcel
 from services.notices.targets import Resolve, is_public
-from services.store.notices.channels import ChannelRow
+from services.store.notices.channels import PUSH, ChannelRow
+from services.store.notices.deliveries import DeliveryRow
 
 MOST_TRIED = 3
 """Addresses of one name that are tried, one after the other."""
@@ -41,17 +41,24 @@ MOST_TRIED = 3
 MOST_READ = 64 * 1024
 """Bytes of an answer that are read; nobody needs them."""
 
+GONE_FOR_ALL, GONE_FOR_PUSH = {HTTPStatus.GONE}, {HTTPStatus.GONE, HTTPStatus.NOT_FOUND}
+"""Answers after which nothing is sent there any more. Push services say either of a browser that
+does not want to be told (RFC 8030); of a webhook 404 may be a mistake for a while."""
+
+Write = Callable[[ChannelRow, DeliveryRow, datetime], Written]
+"""Makes the request for a notice."""
+
 
 @contextmanager
 def connected(
-    channel: ChannelRow, *, private: bool, resolver: Resolve, patience: float
+    channel: ChannelRow, write: Write, *, private: bool, resolver: Resolve, patience: float
 ) -> Iterator[Line]:
     """Give what sends to a channel, over one connection as far as the other side keeps it."""
     backend = _Backend(private, resolver)
     with httpcore.ConnectionPool(
         ssl_context=_ssl_context(), max_connections=1, network_backend=backend
     ) as pool:
-        yield Line(channel, pool, backend, patience)
+        yield Line(channel, write, pool, backend, patience)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +66,7 @@ class Line:
     """The way to one channel."""
 
     channel: ChannelRow
+    write: Write
     pool: httpcore.ConnectionPool
     backend: _Backend
     patience: float
@@ -66,8 +74,10 @@ class Line:
     def send(self, parcel: Parcel, at: datetime) -> Outcome:
         """Send a notice, once; ``at``: the time that is signed with it."""
         [delivery] = parcel.deliveries
-        body = body_of(delivery)
-        headers = headers_of(self.channel, delivery, body, at)
+        written = self.write(self.channel, delivery, at)
+        if isinstance(written, Outcome):
+            return written
+        headers, body = written
         self.backend.until = monotonic() + self.patience
         try:
             return self._post(body, headers)
@@ -88,11 +98,12 @@ class Line:
                 read += len(chunk)
                 if read > MOST_READ:
                     break
-            return Outcome(answer.status, _reason(answer.status))
+            gone = GONE_FOR_PUSH if self.channel.kind == PUSH else GONE_FOR_ALL
+            return Outcome(answer.status, _reason(answer.status, gone))
 
 
-def _reason(status: int) -> str | None:
-    if status == HTTPStatus.GONE:
+def _reason(status: int, gone: Collection[int]) -> str | None:
+    if status in gone:
         return GONE
     return {2: None, 3: REDIRECT}.get(status // 100, REFUSED)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import orjson
 from standardwebhooks.webhooks import Webhook
@@ -23,11 +23,25 @@ NO_SERVER, DEFERRED, REJECTED = "no-server", "deferred", "rejected"
 address, or the mail, is not taken now; it is refused for good."""
 
 
+OTHER_KEY = "other-key"
+"""The same of web push: we have not the key any more that the browser was told of."""
+
+
 class Outcome(NamedTuple):
     """What came of an attempt: the status of the answer, if one came, and why it has failed."""
 
     status: int | None = None
     reason: str | None = None
+
+
+Written: TypeAlias = tuple[dict[str, str], bytes] | Outcome
+"""The headers and the body of a request; or why there can be none."""
+
+
+def written(channel: ChannelRow, delivery: DeliveryRow, at: datetime) -> Written:
+    """Return what is sent to a webhook."""
+    body = body_of(delivery)
+    return headers_of(channel, delivery, body, at), body
 
 
 def body_of(delivery: DeliveryRow) -> bytes:

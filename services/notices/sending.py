@@ -1,4 +1,4 @@
-"""The way to webhooks, as far as the settings allow it."""
+"""The way to webhooks and push services, as far as the settings allow it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from services.notices.messages import Outcome
+from services.notices.messages import Outcome, written
 from services.notices.parcels import Parcel, Plan
+from services.notices.push.vapid_key import VapidKey
 from services.notices.targets import Resolve, resolve
-from services.store.notices.channels import ChannelRow
+from services.store.notices.channels import PUSH, ChannelRow
 from services.store.notices.deliveries import DeliveryRow
 
 PATIENCE = 10.0
-"""Seconds that a webhook has to answer, from the look-up of its name to the end of the answer."""
+"""Seconds that somebody has to answer, from the look-up of its name to the end of the answer."""
 
 
 class Sending(Protocol):
@@ -27,11 +28,16 @@ class Sending(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Sends. ``private``: any network may be sent to. ``resolver``: looks names up."""
+    """Sends. ``private``: any network may be sent to. ``resolver``: looks names up.
+
+    ``key``, ``contact``: how push services know us, and who they may turn to.
+    """
 
     private: bool = False
     resolver: Resolve = resolve
     patience: float = PATIENCE
+    key: VapidKey | None = None
+    contact: str = ""
 
     def plan(self, _: ChannelRow, waiting: Sequence[DeliveryRow], __: datetime) -> Plan:
         """Say what goes together: each notice is sent by itself."""
@@ -42,6 +48,11 @@ class Sender:
         # The client of HTTP is a twentieth of what a command imports; the worker alone needs it.
         from services.notices.connecting import connected  # noqa: PLC0415
 
+        write = written
+        if channel.kind == PUSH:
+            from services.notices.push.pushing import PushWriter  # noqa: PLC0415 - as above
+
+            write = PushWriter(self.key, self.contact)
         return connected(
-            channel, private=self.private, resolver=self.resolver, patience=self.patience
+            channel, write, private=self.private, resolver=self.resolver, patience=self.patience
         )

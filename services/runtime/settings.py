@@ -102,6 +102,9 @@ class Settings:
         "1: webhooks may lead into networks that are not the internet, and by http; "
         "0: they may not.",
     )
+    push_key_file: str = _setting(
+        "", "File of the key by which push services know us, if not the one beside the database."
+    )
     notice_days: int = _setting(30, "Days for which it is kept what was told.")
     smtp_url: str = _setting(
         "",

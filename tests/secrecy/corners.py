@@ -11,6 +11,7 @@ from zipfile import ZipFile
 
 from services.exchange.formats import FORMATS
 from services.notices.messages import body_of, headers_of
+from services.notices.push import pushing
 from services.store.notices import channels, deliveries
 from tests.secrecy import outlets
 from tests.secrecy.worlds import World, puzzle
@@ -35,6 +36,7 @@ PAGES = (
     "/account",
     "/account/subscriptions",
     "/account/email",
+    "/account/browsers",
     "/account/webhooks",
     "/account/profile",
     "/account/people",
@@ -115,6 +117,7 @@ ELSEWHERE = {
     "/log-in",
     "/mail/<secret>",
     "/password/<secret>",
+    "/push-worker.js",
     "/readyz",
     "/recover",
     "/sign-up",
@@ -170,7 +173,20 @@ def _notices(world: World, person: Person) -> Iterator[outlets.Answer]:
             body = body_of(row)
             headers = headers_of(channel, row, body, world.now)
             yield f"notice {row.number}", f"{sorted(headers.items())}".encode() + body
+    yield from _pushes(world, person)
     yield from _mails(world, person)
+
+
+def _pushes(world: World, person: Person) -> Iterator[outlets.Answer]:
+    """Give what is sent to a person's browser: what the browser reads, and what others see."""
+    for browser in () if person.name not in world.browsers else (world.browsers[person.name],):
+        with world.house.database.read() as connection:
+            channel = channels.get(connection, browser)
+            waiting = deliveries.page(connection, browser, 1000)
+        assert channel is not None
+        for row in waiting:
+            seen = f"{sorted(pushing.headers_of(channel, row).items())}".encode()
+            yield f"push {row.number}", seen + pushing.plain_body(row)
 
 
 def _mails(world: World, person: Person) -> Iterator[outlets.Answer]:

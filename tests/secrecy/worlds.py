@@ -37,6 +37,7 @@ from services.store.notices.channels import CALENDAR, EMAIL, FEED, ChannelRow
 from services.store.puzzles import PuzzleRow
 from tests.secrecy.pairs import Script
 from tests.support.games import test_games
+from tests.support.push import PushedTo, same_key, same_key_file
 from tests.web.people import PASSWORD, Person
 from tests.web.people import Answer as Response
 from web.app import create_app
@@ -134,12 +135,14 @@ class World:
         self.webhooks: dict[str, str] = {}
         self.subscriptions: dict[str, list[str]] = {}
         self.addresses: dict[str, ChannelRow] = {}
+        self.browsers: dict[str, str] = {}
         settings = Settings(
             database_url=database_url,
             rate_limit=0,
             stream_seconds=0,
             smtp_url="smtp://127.0.0.1:9",
             mail_from="notices@play.example",
+            push_key_file=str(same_key_file()),
         )
         self.house: Services = build(
             settings,
@@ -173,6 +176,9 @@ class World:
             f"/calendars/{make(player, CALENDAR)}",
         ]
         self.addresses[name] = self._with_mail(name)
+        browser = PushedTo(f"https://push.example/{name}", same_key())
+        self.house.browsers.register(player, browser.registration)
+        [self.browsers[name]] = (one.id for one in self.house.browsers.of_player(player))
         return person
 
     def _with_mail(self, name: str) -> ChannelRow:

@@ -17,6 +17,7 @@ from web.i18n import _, script_words
 from web.pages import games, moderation, ratings
 from web.pages.accounts import (
     account,
+    browsers,
     emails,
     forgotten_passwords,
     own_data,
@@ -133,6 +134,8 @@ ROUTES = (
     ("/account/passkeys/removed", "remove_passkey", passkeys.remove_passkey, "POST"),
     ("/log-in/passkey/asked", "ask_for_passkey", passkeys.ask_for_passkey, "POST"),
     ("/log-in/passkey", "log_in_by_passkey", passkeys.log_in_by_passkey, "POST"),
+    ("/account/browsers", "browsers", browsers.show_browsers, "GET"),
+    ("/account/browsers", "act_on_browser", browsers.act_on_browser, "POST"),
     ("/account/data", "own_data", own_data.download_own_data, "POST"),
     ("/account/email", "email", emails.show_email, "GET"),
     ("/account/email", "act_on_email", emails.act_on_email, "POST"),

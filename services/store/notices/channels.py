@@ -14,9 +14,9 @@ from sqlalchemy import CheckConstraint, Column, Connection, Index, Integer, Stri
 from services.store.db.engine import rows, run
 from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
 
-WEBHOOK, FEED, CALENDAR, EMAIL = "webhook", "feed", "calendar", "email"
-"""Kinds. Notices are sent to a webhook or by mail; a feed keeps them for whoever comes to read it.
-"""
+WEBHOOK, FEED, CALENDAR, EMAIL, PUSH = "webhook", "feed", "calendar", "email", "push"
+"""Kinds. Notices are sent to a webhook, by mail, or pushed to a browser; a feed keeps them for
+whoever comes to read it."""
 
 notice_channels = Table(
     "notice_channels",
@@ -47,10 +47,11 @@ notice_channels = Table(
 """``types``: of notices, by spaces. ``address``: where to; ``secret``: what signs what is sent,
 beside ``former_secret`` until ``former_until``. ``digest``: of the secret by which it is read, of
 one that nothing is sent to. ``failures``: in a row. ``held_until``: nothing is sent before that.
-Of e-mail: ``address_hash`` is keyed, of the address however its capitals are; ``confirmed_at``,
-since when it is known that the player reads what is sent there; ``hour``, of the day at which all
-is sent in one, None: at once. No
-foreign key to players: a channel that is added is not to hold up what is done to its player."""
+Of push: ``secret`` has the browser's key, what both sides know, and the public key of ours that it
+was told of; ``digest`` is of the address. Of e-mail: ``address_hash`` is keyed, of the address
+however its capitals are; ``confirmed_at``, since when it is known that the player reads what is
+sent there; ``hour``, of the day at which all is sent in one, None: at once. No foreign key to
+players: a channel that is added is not to hold up what is done to its player."""
 
 
 class ChannelRow(NamedTuple):

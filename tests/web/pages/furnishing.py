@@ -18,7 +18,7 @@ from services.container import Services
 from services.matches.queries import Asker
 from services.store import accounts
 from services.store.notices import channels, deliveries, mail_links
-from services.store.notices.channels import EMAIL, ChannelRow
+from services.store.notices.channels import EMAIL, PUSH, ChannelRow
 from services.store.notices.deliveries import FAILED, SENT, DeliveryRow
 from services.store.notices.mail_links import CONFIRM, LinkRow
 from services.store.notices.mail_links import PASSWORD as NEW_PASSWORD
@@ -120,6 +120,7 @@ def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
     ]
     pages += ["/account/subscriptions", "/account/webhooks", webhook(house, "cora", walked)]
     pages += email(house, "cora", walked)
+    pages.append(push(house, "cora", walked))
     pages += ["/puzzles", f"/puzzles/{hard}", f"/puzzles/{hard}/solution?step=1"]
     return Furnished(visitors, pages, cora, walked)
 
@@ -168,6 +169,22 @@ def email(house: Services, name: str, match: str) -> list[str]:
         f"/password/{NEW_PASSWORD}",
         f"/unsubscribe/{key}",
     ]
+
+
+def push(house: Services, name: str, match: str) -> str:
+    """Let a player be told in two browsers, one of which is gone; return the page."""
+    player, at = house.accounts.named(name).id, instant(house.now())
+    for number, reason in enumerate((None, "gone")):
+        row = ChannelRow(f"p_{number}", player, PUSH, " ".join(TYPES), at, held_until=at)
+        row = row._replace(address=f"https://{'w' * 60}.push.example/{number}", secret="a b c")
+        if reason:
+            row = row._replace(off_at=at, off_reason=reason)
+        told = DeliveryRow(number, row.id, TURN, match, 9, "move-made", at)
+        told = told._replace(state=FAILED if reason else SENT, reason=reason, attempts=1)
+        with house.database.write() as connection:
+            channels.insert(connection, row)
+            deliveries.save(connection, told._replace(tried_at=at))
+    return "/account/browsers"
 
 
 def analyse(house: Services, match: str, budget: int) -> None:

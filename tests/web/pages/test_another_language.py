@@ -43,6 +43,7 @@ NAMES = re.compile(
                 "<b>evil</b>",
                 r"https://bot\.example/\w*",
                 r"\w+@mail\.example",
+                r"\w+\.push\.example",
                 r"\b(?:match|series)\.[a-z-]+",
             ),
             # The games of the tests have no texts in the catalogue.

@@ -30,7 +30,13 @@ from web.http.answers import FOR_ALL_FOREVER, SHARED, Ready, wanted_encoding
 
 STATIC = Path(__file__).parents[2] / "static"
 
-ENTRIES = ("common/page.js", "lobby/new_match.js", "matches/match.js", "puzzles/puzzle.js")
+ENTRIES = (
+    "common/page.js",
+    "lobby/new_match.js",
+    "matches/match.js",
+    "puzzles/puzzle.js",
+    "accounts/push.js",
+)
 """Scripts that run on every page, in this order: each looks whether there is anything for it."""
 
 SHEETS = (
@@ -44,6 +50,7 @@ SHEETS = (
 """Style sheets in the order in which they count."""
 
 SCRIPT, SHEET, ICON = "plybook.js", "plybook.css", "icon.svg"
+PUSH_WORKER = "push-worker.js"
 
 assets = Blueprint("assets", __name__)
 
@@ -76,6 +83,14 @@ def show_asset(digest: str, name: str) -> Response:
         headers["Content-Encoding"] = encoding
     body = found.body if encoding is None else packed(name, encoding)
     return Ready(body, headers=headers, content_type=found.kind)
+
+
+@assets.get(f"/{PUSH_WORKER}")
+def show_push_worker() -> Response:
+    """Give the script that shows notices; browsers ask for it again at this very address."""
+    headers = {"Cache-Control": "no-cache", "Content-Security-Policy": "default-src 'none'"}
+    found = asset(PUSH_WORKER)
+    return Ready(found.body, headers=headers, content_type=found.kind)
 
 
 def address_of(name: str) -> str:
@@ -142,6 +157,10 @@ def joined_sheets(folder: Path, sheets: tuple[str, ...] = SHEETS) -> str:
 
 _MADE: dict[str, tuple[Callable[[], str], str]] = {
     SCRIPT: (lambda: joined_scripts(STATIC / "js"), "text/javascript; charset=utf-8"),
+    PUSH_WORKER: (
+        lambda: joined_scripts(STATIC / "js", ("accounts/push_worker.js",)),
+        "text/javascript; charset=utf-8",
+    ),
     SHEET: (lambda: joined_sheets(STATIC), "text/css; charset=utf-8"),
     ICON: (lambda: (STATIC / ICON).read_text(encoding="utf-8"), "image/svg+xml"),
 }

@@ -1,0 +1,194 @@
+"""Browsers in which a player is told by web push.
+
+A browser that is asked for it gives an address at its maker's push service, and a key for which
+everything is encrypted that is sent there. The address belongs to the browser: whoever registers
+there last has it.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import urlsafe_b64decode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from domain.i18n import say
+from domain.match.clock import instant
+from domain.match.notices import TEST, TYPES
+from services.accounts.tokens import digest
+from services.errors import InvalidRequest, NotFound, TooOften, Unavailable
+from services.notices.push.vapid_key import VapidKey
+from services.notices.targets import checked
+from services.runtime.clock import Now
+from services.runtime.randomness import Randomness
+from services.store.db.engine import Database
+from services.store.notices import channels, deliveries
+from services.store.notices.channels import PUSH, ChannelRow
+from services.store.notices.deliveries import DeliveryRow
+
+MOST = 10
+"""Browsers of one player."""
+
+MOST_TESTS = 5
+"""Tests of one browser in an hour."""
+
+LISTED = 50
+
+_POINT_BYTES, _AUTH_BYTES = 65, 16
+_BASE64 = re.compile(r"[A-Za-z0-9_-]{1,100}={0,2}", re.ASCII)
+
+
+class BrowserView(NamedTuple):
+    """A browser. ``host``: of its push service. ``off_reason``: None while it is told."""
+
+    id: str
+    host: str
+    types: list[str]
+    created_at: str
+    off_reason: str | None
+    failing_since: str | None
+
+
+class Registration(NamedTuple):
+    """What a browser gives: an address, its public key, and a secret that both sides know."""
+
+    endpoint: str
+    p256dh: str
+    auth: str
+
+
+@dataclass(frozen=True, slots=True)
+class Browsers:
+    """Use cases around browsers. ``private``: push services may be anywhere."""
+
+    database: Database
+    now: Now
+    randomness: Randomness
+    key: VapidKey
+    private: bool
+
+    def of_player(self, player: str) -> list[BrowserView]:
+        """List a player's browsers, the oldest first."""
+        with self.database.read() as connection:
+            return [_view(row) for row in channels.of_player(connection, player, PUSH)]
+
+    def register(self, player: str, given: Registration) -> None:
+        """Tell a player in a browser from now on; nobody else is told there any more.
+
+        Raises ``InvalidWebhook`` for the address, ``InvalidRequest`` and ``Unavailable``.
+        """
+        _check_keys(given)
+        now = instant(self.now())
+        row = ChannelRow(
+            self.randomness.channel_id(),
+            player,
+            PUSH,
+            " ".join(TYPES),
+            now,
+            address=checked(given.endpoint, private=self.private),
+            secret=f"{given.p256dh} {given.auth} {self.key.public()}",
+            digest=digest(f"push {given.endpoint}"),
+            held_until=now,
+        )
+        try:
+            with self.database.write() as connection:
+                self._put(connection, row)
+        except IntegrityError:
+            raise Unavailable(
+                say("The same browser is just being registered. Try again.")
+            ) from None
+
+    def _put(self, connection: Connection, row: ChannelRow) -> None:
+        former = channels.by_digest(connection, row.digest or "")
+        if former is not None:
+            channels.delete(connection, former.id)
+            if former.player == row.player:
+                row = row._replace(types=former.types)
+        if len(channels.of_player(connection, row.player, PUSH)) >= MOST:
+            raise InvalidRequest(say("You have {most} browsers already. Remove one.", most=MOST))
+        channels.insert(connection, row)
+
+    def choose(self, player: str, browser: str, types: Sequence[str]) -> None:
+        """Choose what is told in a browser. Raises ``NotFound`` and ``InvalidRequest``."""
+        if not types or not set(types) <= {*TYPES}:
+            raise InvalidRequest(say("Choose at least one type of notice."), pointer="/types")
+        with self.database.write() as connection:
+            row = _own(connection, player, browser)
+            written = " ".join(one for one in TYPES if one in types)
+            channels.save(connection, row._replace(types=written))
+
+    def forget(self, player: str, browser: str) -> None:
+        """Tell nothing in a browser any more, and forget what was. Raises ``NotFound``."""
+        with self.database.write() as connection:
+            channels.delete(connection, _own(connection, player, browser).id)
+
+    def test(self, player: str, browser: str) -> None:
+        """Send a notice that tells of nothing. Raises ``NotFound`` and ``TooOften``."""
+        now = self.now()
+        hour_ago = instant(now - timedelta(hours=1))
+        with self.database.write() as connection:
+            row = _own(connection, player, browser)
+            if row.off_at is not None:
+                raise NotFound(say("Nothing is sent to this browser any more. Register it anew."))
+            of_late = deliveries.page(connection, row.id, LISTED)
+            tests = [one for one in of_late if one.type == TEST and one.at > hour_ago]
+            if len(tests) >= MOST_TESTS:
+                raise TooOften(say("So many tests are enough for an hour."), 3600)
+            number, at = self.randomness.notice_number(), instant(now)
+            test = DeliveryRow(number, row.id, TEST, None, None, TEST, at, due_at=at)
+            deliveries.save(connection, test)
+
+    def sent(self, player: str) -> list[DeliveryRow]:
+        """Return what was sent to a player's browsers of late or waits to be, newest first."""
+        with self.database.read() as connection:
+            found = [
+                one
+                for row in channels.of_player(connection, player, PUSH)
+                for one in deliveries.page(connection, row.id, LISTED)
+            ]
+        return sorted(found, key=lambda one: (one.at, one.number), reverse=True)[:LISTED]
+
+
+def _own(connection: Connection, player: str, browser: str) -> ChannelRow:
+    row = channels.get(connection, browser, lock=True)
+    if row is None or row.player != player or row.kind != PUSH:
+        raise NotFound(say("You have registered no such browser."))
+    return row
+
+
+def _view(row: ChannelRow) -> BrowserView:
+    return BrowserView(
+        row.id,
+        urlsplit(row.address or "").hostname or "",
+        row.types.split(),
+        row.created_at,
+        None if row.off_at is None else row.off_reason,
+        row.failing_since,
+    )
+
+
+def _check_keys(given: Registration) -> None:
+    """Refuse what nothing can be encrypted for. Raises ``InvalidRequest``."""
+    try:
+        point = _bytes(given.p256dh, _POINT_BYTES)
+        _bytes(given.auth, _AUTH_BYTES)
+        EllipticCurvePublicKey.from_encoded_point(SECP256R1(), point)
+    except ValueError:
+        raise InvalidRequest(say("These are no keys of a browser.")) from None
+
+
+def _bytes(written: str, length: int) -> bytes:
+    """Return bytes that a browser has written down. Raises ``ValueError``."""
+    if _BASE64.fullmatch(written) is None:
+        raise ValueError
+    found = urlsafe_b64decode(written + "=" * (-len(written) % 4))
+    if len(found) != length:
+        raise ValueError
+    return found

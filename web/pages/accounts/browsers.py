@@ -1,0 +1,91 @@
+"""Notices in browsers (web push): registered, chosen, tried, and what was sent there."""
+
+from __future__ import annotations
+
+import structlog
+from flask import Response, request, url_for
+
+from domain.match.notices import TYPES
+from services.errors import InvalidRequest, InvalidWebhook, TooOften, Unavailable
+from services.notices.push.browsers import Registration
+from services.notices.push.vapid_key import NoPushKey
+from web.http.problems import PROBLEMS
+from web.i18n import N_, _
+from web.pages.accounts.webhooks import REASON_WORDS as WEBHOOK_WORDS
+from web.pages.accounts.webhooks import STATE_WORDS, TYPE_WORDS
+from web.pages.common.answers import answer_page, lead_to
+from web.pages.common.forms import text
+from web.pages.common.visitors import the_player
+from web.site import this_site
+
+OFF_WORDS = {
+    "gone": N_("Off: the browser does not want to be told any more. Turn it on there anew."),
+    "failing": N_("Off: nothing has arrived there for three days. Turn it on there anew."),
+}
+"""Why nothing is sent to a browser, in words."""
+
+REASON_WORDS = {
+    **WEBHOOK_WORDS,
+    "other-key": N_("this service has another key than when the browser was turned on"),
+    "off": N_("the browser was turned off"),
+}
+"""Why an attempt has failed, in words."""
+
+
+_log = structlog.get_logger(__name__)
+
+
+def show_browsers() -> Response:
+    """Show a player the browsers in which they are told, and offer this one."""
+    return _page(done=request.args.get("done", ""))
+
+
+def act_on_browser() -> Response:
+    """Register this browser, or do with one what was asked for: ``do`` is a button's name."""
+    player, do = the_player().player, text("do")
+    try:
+        _do(player, do)
+    except NoPushKey:
+        return _page(503)
+    except (InvalidRequest, InvalidWebhook, TooOften, Unavailable) as refusal:
+        return _page(PROBLEMS[refusal.code].status, refusal.detail)
+    return lead_to(url_for("pages.browsers", done=do, _anchor="done"))
+
+
+def _do(player: str, do: str) -> None:
+    browsers, browser = this_site().house.browsers, text("browser")
+    if do == "register":
+        given = Registration(text("endpoint"), text("p256dh"), text("auth"))
+        browsers.register(player, given)
+    elif do == "choose":
+        browsers.choose(player, browser, request.form.getlist("type"))
+    elif do == "test":
+        browsers.test(player, browser)
+    elif do == "forget":
+        browsers.forget(player, browser)
+    else:
+        raise InvalidRequest(_("There is no such button on this page."))
+
+
+def _page(status: int = 200, error: str = "", done: str = "") -> Response:
+    player, browsers = the_player().player, this_site().house.browsers
+    try:
+        key = browsers.key.public()
+    except NoPushKey as why:
+        # Where the file is, and what is wrong with it, is for whoever runs the service.
+        _log.warning("push_key", why=str(why))
+        key = ""
+    return answer_page(
+        "accounts/browsers.html",
+        status=status,
+        error=error,
+        done=done,
+        key=key,
+        browsers=browsers.of_player(player),
+        sent=browsers.sent(player),
+        types={name: TYPE_WORDS[name] for name in TYPES},
+        type_words=TYPE_WORDS,
+        off_words=OFF_WORDS,
+        reason_words=REASON_WORDS,
+        state_words=STATE_WORDS,
+    )
