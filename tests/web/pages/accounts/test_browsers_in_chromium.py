@@ -12,6 +12,7 @@ from playwright.sync_api import Worker, expect
 
 from services.notices.push.pushing import plain_body
 from services.store.notices.deliveries import DeliveryRow
+from tests.support.push import PushedTo
 from tests.web.pages.chromium import Site, wait_until
 from tests.web.pages.seats import Seated
 
@@ -29,6 +30,22 @@ NOTE = """() => {
     self.registration.showNotification = async (title, about) => { shown.push([title, about]); };
     self.clients.openWindow = async (url) => { opened.push(`${url}`); };
 }"""
+
+ALLOWED = """
+    const asked = [], note = (what) => {
+        asked.push(what);
+        sessionStorage.asked = JSON.stringify(asked);
+    };
+    Object.defineProperty(Notification, "permission", { value: "default" });
+    Notification.requestPermission = async () => "granted";
+    PushManager.prototype.getSubscription = async () => ({ unsubscribe: () => note("ended") });
+    PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
+        note(applicationServerKey);
+        if (asked.length === 1) throw new DOMException("", "InvalidStateError");
+        return { toJSON: () => ({ endpoint: "%s", expirationTime: null, keys: %s }) };
+    };
+"""
+"""A browser that may show notices, and was registered with another key before."""
 
 CLICK = """(data) => {
     const event = new ExtendableEvent("notificationclick");
@@ -97,4 +114,19 @@ def test_where_browsers_do_not_allow_it_the_page_says_why(browser: Chromium, sit
         who.visit("/account/browsers")
         expect(why).to_have_attribute("data-why", word)
         expect(who.page.locator("[data-push] button")).to_be_disabled()
+    who.context.close()
+
+
+def test_the_button_asks_the_browser_and_sends_what_it_gives(browser: Chromium, site: Site) -> None:
+    given, who = PushedTo("https://push.example/1").registration, Seated(browser, site, "asked")
+    keys = f"{{ p256dh: '{given.p256dh}', auth: '{given.auth}' }}"
+    who.page.add_init_script(ALLOWED % (given.endpoint, keys))
+    who.visit("/account/browsers")
+    who.press("Tell me in this browser")
+    expect(who.page.locator("#done")).to_have_text("You are told in this browser from now on.")
+    [registered] = site.house.browsers.of_player(who.id)
+    assert (registered.host, registered.off_reason) == ("push.example", None)
+    # With the key of this service, once what was made with another one has ended.
+    asked = who.page.evaluate("JSON.parse(sessionStorage.asked)")
+    assert asked == [site.house.browsers.key.public(), "ended", site.house.browsers.key.public()]
     who.context.close()
