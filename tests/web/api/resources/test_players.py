@@ -24,7 +24,7 @@ def test_a_player_has_a_name_a_date_and_a_record(ada: Person, bob: Person, anyon
     answer = anyone.get("/players/ada")
     assert answer.status_code == 200
     found = answer.json
-    assert list(found) == ["id", "name", "created_at", "house", "record", "ratings"]
+    assert list(found) == ["id", "name", "created_at", "display_name", "house", "record", "ratings"]
     assert (found["name"], found["house"], found["ratings"]) == ("ada", None, [])
     (record,) = found["record"]
     assert record["game"] == "path-capture"
