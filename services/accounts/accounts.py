@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
+from hashlib import sha256
 from threading import Lock
 from time import monotonic
 from typing import Generic, NamedTuple, TypeVar
@@ -34,7 +35,6 @@ from services.accounts.tokens import (
     beyond,
     check_label,
     check_scopes,
-    digest,
     good_now,
 )
 from services.errors import (
@@ -155,6 +155,11 @@ class Player(NamedTuple):
     id: str
     name: str
     created_at: str
+
+
+def digest(token: str) -> str:
+    """Return what is stored of a secret that somebody else holds: its SHA-256, in hex."""
+    return sha256(token.encode()).hexdigest()
 
 
 def folded(name: str) -> str:

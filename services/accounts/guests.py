@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from services.accounts.accounts import Accounts
-from services.accounts.tokens import digest
+from services.accounts.accounts import Accounts, digest
 from services.store import accounts
 
 NAME = "a visitor"

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from domain.i18n import N_, say
 from domain.match.clock import instant
-from services.accounts.accounts import Accounts, folded, hashed
-from services.accounts.tokens import digest
+from services.accounts.accounts import Accounts, digest, folded, hashed
 from services.errors import Unauthenticated
 from services.store import accounts
 from services.store.people import recovery_codes

@@ -15,8 +15,7 @@ from typing import NamedTuple
 
 from domain.i18n import say
 from domain.match.clock import instant, later
-from services.accounts.accounts import Accounts, folded
-from services.accounts.tokens import digest
+from services.accounts.accounts import Accounts, digest, folded
 from services.errors import NotFound, Unauthenticated
 from services.runtime.clock import Now
 from services.runtime.randomness import Randomness

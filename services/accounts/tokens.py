@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from hashlib import sha256
 from typing import NamedTuple
 
 from domain.i18n import say
@@ -49,11 +48,6 @@ class IssuedToken(NamedTuple):
     label: str
     scopes: tuple[str, ...]
     expires_at: str
-
-
-def digest(token: str) -> str:
-    """Return what is stored of a secret that somebody else holds: its SHA-256, in hex."""
-    return sha256(token.encode()).hexdigest()
 
 
 def good_now(scopes: str, *, admin: bool) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from domain.match import commands
 from domain.match.clock import instant, later
 from domain.match.state import OPEN, Match, due
 from domain.match.views import view
-from services.accounts.tokens import digest
+from services.accounts.accounts import digest
 from services.accounts.user_texts import clean
 from services.errors import NotFound, TooManyInvitations
 from services.matches.commands import MatchCommands

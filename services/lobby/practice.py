@@ -36,8 +36,8 @@ from domain.json_types import Json, JsonObject
 from domain.match.clock import instant, later
 from domain.match.house_players import level_of, name_of
 from domain.match.state import OPEN, Match, offer_of
+from services.accounts.accounts import digest
 from services.accounts.guests import NAME, Guests, is_guest
-from services.accounts.tokens import digest
 from services.errors import NotFound, TooOften
 from services.matches import seats
 from services.matches.access import UNLISTED

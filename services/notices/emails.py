@@ -17,8 +17,7 @@ from sqlalchemy import Connection
 from domain.i18n import say
 from domain.match.clock import instant
 from domain.match.notices import TEST, TYPES
-from services.accounts.accounts import Accounts
-from services.accounts.tokens import digest
+from services.accounts.accounts import Accounts, digest
 from services.errors import InvalidRequest, NotFound, TooOften, Unavailable
 from services.notices.letters import Letters
 from services.store.notices import channels, deliveries, mail_links

@@ -13,8 +13,7 @@ from sqlalchemy import Connection
 
 from domain.i18n import say
 from domain.match.clock import instant
-from services.accounts.accounts import Accounts, folded, hashed
-from services.accounts.tokens import digest
+from services.accounts.accounts import Accounts, digest, folded, hashed
 from services.errors import NotFound
 from services.notices.emails import LONGEST, Emails
 from services.store import accounts

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from domain.i18n import say
 from domain.match.clock import instant
 from domain.match.notices import TYPES
-from services.accounts.tokens import digest
+from services.accounts.accounts import digest
 from services.errors import InvalidRequest, NotFound
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries

@@ -12,8 +12,8 @@ import pytest
 from sqlalchemy import update
 
 from domain.game.game import Viewer
+from services.accounts.accounts import digest
 from services.accounts.guests import key_of
-from services.accounts.tokens import digest
 from services.lobby import practice as practising
 from services.store import accounts
 from services.store.lobby import practice

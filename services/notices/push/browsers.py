@@ -22,7 +22,7 @@ from sqlalchemy.exc import IntegrityError
 from domain.i18n import say
 from domain.match.clock import instant
 from domain.match.notices import TEST, TYPES
-from services.accounts.tokens import digest
+from services.accounts.accounts import digest
 from services.errors import InvalidRequest, NotFound, TooOften, Unavailable
 from services.notices.push.vapid_key import VapidKey
 from services.notices.targets import checked

@@ -13,7 +13,7 @@ from domain.game.game import AnyGame
 from domain.match.clock import instant, later
 from domain.match.notices import TURN, TYPES
 from domain.match.state import ACTIVE
-from services.accounts.tokens import digest
+from services.accounts.accounts import digest
 from services.container import Services
 from services.matches.queries import Asker
 from services.store import accounts
