@@ -21,8 +21,7 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
     load_pem_private_key,
 )
-from platformdirs import user_data_path
-from sqlalchemy import Connection, make_url
+from sqlalchemy import Connection
 
 from domain.match.clock import instant
 from services.checkpoints.documents import key_id
@@ -56,12 +55,7 @@ class Signer:
 
 def key_file(database: Database, named: str) -> Path:
     """Return where a database's signing key is: where the settings say, else beside it."""
-    if named:
-        return Path(named).expanduser().absolute()
-    name = make_url(database.url).database or "plybook"
-    if database.sqlite:
-        return Path(f"{name}.signing-key.pem")
-    return user_data_path("plybook") / f"{name}.signing-key.pem"
+    return database.file_beside(named, "signing-key.pem")
 
 
 @dataclass(frozen=True, slots=True)

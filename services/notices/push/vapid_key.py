@@ -26,8 +26,6 @@ from cryptography.hazmat.primitives.serialization import (
     PublicFormat,
     load_pem_private_key,
 )
-from platformdirs import user_data_path
-from sqlalchemy import make_url
 
 from services.errors import Unavailable
 from services.store.db.engine import Database
@@ -43,12 +41,7 @@ class NoPushKey(Unavailable):
 
 def push_key_file(database: Database, named: str) -> Path:
     """Return where a database's key is: where the settings say, else beside it."""
-    if named:
-        return Path(named).expanduser().absolute()
-    name = make_url(database.url).database or "plybook"
-    if database.sqlite:
-        return Path(f"{name}.push-key.pem")
-    return user_data_path("plybook") / f"{name}.push-key.pem"
+    return database.file_beside(named, "push-key.pem")
 
 
 @dataclass(frozen=True, slots=True)

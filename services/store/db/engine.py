@@ -18,6 +18,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
+from platformdirs import user_data_path
 from sqlalchemy import Connection, Row, make_url
 from sqlalchemy.engine import URL
 from sqlalchemy.engine.interfaces import DBAPICursor
@@ -157,6 +158,16 @@ class Database:
                     f"The database {self.shown_url} does not answer: {reason}"
                 ) from error
             raise
+
+    def file_beside(self, named: str, ending: str) -> Path:
+        """Return where a file of this database is: where ``named`` says, else beside it.
+
+        Beside a server there is no folder, so it is in the one of the user's data.
+        """
+        if named:
+            return Path(named).expanduser().absolute()
+        name = Path(f"{make_url(self.url).database or 'plybook'}.{ending}")
+        return name if self.sqlite else user_data_path("plybook") / name
 
     def dispose(self) -> None:
         """Close all connections that nobody uses."""
