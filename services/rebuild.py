@@ -1,4 +1,4 @@
-"""Caches made anew: lists, snapshots, the tree's inner nodes, ratings; from events and leaves.
+"""Caches made anew: lists, snapshots, the tree's nodes, ratings, records; from events and leaves.
 
 The service may run meanwhile. A match is folded first, and then its row is held while it is made
 sure that nothing was appended since; whoever appends comes before that or behind it. How far it
@@ -31,6 +31,7 @@ from services.store import checkpoints, conditional_moves
 from services.store import matches as readmodels
 from services.store.checkpoints import LEAVES_AT_ONCE
 from services.store.db.engine import Database
+from services.store.lobby import records
 from services.store.log import audits, events, rebuild, snapshots
 
 AT_ONCE = 50
@@ -49,8 +50,8 @@ class RebuildProgress(NamedTuple):
     """What a part of a rebuild came to.
 
     ``matches``: how many were made anew, up to ``after``. ``changed``: how many of their rows, of
-    the tree's nodes, or of the players' ratings, were wrong or missing. ``broken``: matches that
-    cannot be folded, which are left as they are, and why.
+    the tree's nodes, of the players' ratings or records were wrong or missing. ``broken``: matches
+    that cannot be folded, which are left as they are, and why.
     """
 
     matches: int
@@ -92,7 +93,9 @@ class Rebuilding:
         yield RebuildProgress(0, self._nodes(), [], after)
         yield RebuildProgress(0, self.rated_matches.anew(), [], after)
         with self.database.write() as connection:
+            changed = records.put_right(connection)
             rebuild.finish(connection)
+        yield RebuildProgress(0, changed, [], after)
 
     def _anew(self, connection: Connection, match_id: str) -> Anew | Corruption | None:
         try:
@@ -174,6 +177,8 @@ class Rebuilding:
             told(number)
         with self.database.read() as connection:
             yield from _tree_faults(connection, sample)
+            for player, game in records.wrong(connection):
+                yield f"The record of the player {player} in {game} is another one."
 
     def _sample(self, size: int) -> list[str]:
         with self.database.read() as connection:

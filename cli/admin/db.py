@@ -118,7 +118,8 @@ def check(*, sample: int, everything: bool, house: Services) -> None:
     Exit code 1 if it is not. Tables, columns, indexes, constraints and the triggers that
     keep events from being changed are compared with what this release works with, and of
     some matches, chosen by lot, lists, snapshots and ratings with the events; of
-    checkpoints' tree some inner nodes with its leaves. Every difference is told in a line.
+    checkpoints' tree some inner nodes with its leaves; records with the lists. Every
+    difference is told in a line.
     """
     from services.store import schema
 
@@ -160,7 +161,7 @@ def _say_where(url: str) -> None:
 @click.option("--anew", is_flag=True, help="From the first match on, not where one was stopped.")
 @on_database
 def rebuild(*, anew: bool, house: Services) -> None:
-    """Make lists, snapshots, ratings and the inner nodes of checkpoints' tree anew.
+    """Make lists, snapshots, ratings, records and checkpoints' inner nodes anew.
 
     All of it follows from the events and from the tree's leaves, which are never
     changed; nor are checkpoints. `plybook serve` may run meanwhile. Stopped by Ctrl-C,

@@ -5,8 +5,8 @@ A record counts public matches that were played here to an end, by game.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -21,12 +21,15 @@ from services.errors import InvalidRequest
 from services.store import accounts, ratings
 from services.store.accounts import PlayerRow
 from services.store.cursors import CursorCipher
-from services.store.lobby import statistics
+from services.store.lobby import records
 from services.store.people import profiles
 from services.store.people.profiles import ProfileRow
 
 FEW = 8
 """How many names complete what somebody types."""
+
+AT_ONCE = 200
+"""Matches that are counted in one transaction: on SQLite a move may have to wait for it."""
 
 _PURPOSE = "cursor of players"
 
@@ -95,7 +98,7 @@ class ProfilePage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Profiles:
-    """Makes profiles. A record is not stored: it is counted from the matches that are over."""
+    """Makes profiles, and keeps the sums that records are read from."""
 
     accounts: Accounts
     sealer: CursorCipher
@@ -123,6 +126,20 @@ class Profiles:
             found = accounts.beginning(connection, folded(prefix), "", FEW)
         return [row.name for row in found]
 
+    def count(self) -> int:
+        """Add the results of matches that have ended to the sums; return of how many.
+
+        Records are right without it. It keeps them from taking the longer, the more was played.
+        """
+        done = 0
+        while True:
+            with self.accounts.database.read() as connection:
+                waiting = records.waiting(connection, AT_ONCE)
+            if not waiting:
+                return done
+            with self.accounts.database.write() as connection:
+                done += records.count(connection, waiting)
+
     def _read(self, cursor: str) -> str:
         after = self.sealer.opened(_PURPOSE, cursor)
         if not after:
@@ -135,26 +152,18 @@ def _player(row: PlayerRow) -> Player:
 
 
 def _with_records(connection: Connection, players: Sequence[Player]) -> list[Profile]:
-    found = defaultdict[str, defaultdict[str, Counter[str]]](lambda: defaultdict(Counter))
-    for one in statistics.counts(connection, [player.id for player in players]):
-        drawn, won = one.winner is None, one.winner == one.seat
-        found[one.player][one.game]["drawn" if drawn else "won" if won else "lost"] += one.matches
+    ids = [player.id for player in players]
+    found = defaultdict[str, list[Results]](list)
+    for one in records.among(connection, ids):
+        found[one.player].append(Results(*one[1:]))
     rated = _ratings(connection, players)
-    chosen = profiles.among(connection, [player.id for player in players])
+    chosen = profiles.among(connection, ids)
+    for hidden in (one for one, row in chosen.items() if not row.shows_record):
+        found[hidden] = []
     return [
-        _profile(player, found[player.id], rated[player.id], chosen.get(player.id, ProfileRow()))
+        Profile(player, found[player.id], rated[player.id], chosen.get(player.id, ProfileRow()))
         for player in players
     ]
-
-
-def _profile(
-    player: Player,
-    found: Mapping[str, Counter[str]],
-    rated: list[GameRating],
-    chosen: ProfileRow,
-) -> Profile:
-    records = [Results(game, **results) for game, results in found.items()]
-    return Profile(player, records if chosen.shows_record else [], rated, chosen)
 
 
 def _ratings(

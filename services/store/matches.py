@@ -61,6 +61,7 @@ matches = Table(
     Column("series", MATCH_ID),
     Column("number", Integer),
     Column("series_status", String(16)),
+    Column("counted", Boolean, nullable=False, server_default=text("false")),
     CheckConstraint("version >= 1", name="version"),
     CheckConstraint("ply >= 0", name="ply"),
     CheckConstraint("guard IN (0, 1)", name="lines_followed"),
@@ -86,7 +87,8 @@ matches = Table(
 ``conditional``: a seat has conditional moves, so whoever appends has to look at them.
 ``deadline``: when time alone ends the match, if nothing happens before. ``pace``: its kind, as
 ``PACES`` has it. ``series``, ``number``: which match of which series it is. ``series_status``: what
-the whole series is up to, in the row of its first match (``settle_series``).
+the whole series is up to, in the row of its first match (``settle_series``). ``counted``: its
+result is in the sums of ``services.store.lobby.records``.
 """
 
 _OF_A_SERIES, _BEGINS_ONE = matches.c.series.isnot(None), matches.c.number == 1

@@ -24,7 +24,7 @@ from services.store import (
 )
 from services.store.db import heartbeat
 from services.store.db.metadata import metadata
-from services.store.lobby import practice
+from services.store.lobby import practice, records
 from services.store.log import events, rebuild, snapshots
 from services.store.notices import channels, deliveries, mail_links
 from services.store.people import moderation, passkeys, profiles, recovery_codes, relations

@@ -46,11 +46,13 @@ SLOWER = 1.5
 """So many times as long a thing may take in the large database."""
 
 ROUNDS, QUICK_ROUNDS = 15, 5
-ASKED = "asked"
+ASKED, HOUSE = "asked", "house:1"
+"""Somebody, and who has played a twentieth of all matches or more."""
 
 PATHS = (
     *(f"/ratings/{GAME}", f"/players/{ASKED}", f"/players/{ASKED}/ratings/{GAME}"),
-    *("/series", f"/series?game={GAME}", f"/series?player={ASKED}", "/series?player=house:1"),
+    *(f"/players/{HOUSE}", "/players?prefix=player-1&limit=100"),
+    *("/series", f"/series?game={GAME}", f"/series?player={ASKED}", f"/series?player={HOUSE}"),
     *(f"/series?status={one}" for one in STATUSES),
     *(f"/series?status={one}&game={GAME}&limit=5" for one in ("active", "finished")),
     *("/series?mine=true", "/series?mine=true&status=finished"),
@@ -63,7 +65,7 @@ PATHS = (
     *("/matches?seeks=true", "/matches?rated=true", f"/matches?rated=false&game={GAME}"),
     *(f"/matches?player={ASKED}", f"/matches?player={ASKED}&sort=created"),
     *(f"/matches?player={ASKED}&status=finished", f"/matches?to_act={ASKED}"),
-    *("/matches?player=house:1", "/matches?player=house:1&sort=created"),
+    *(f"/matches?player={HOUSE}", f"/matches?player={HOUSE}&sort=created"),
     *("/matches?mine=true", "/matches?mine=true&sort=created"),
 )
 """What is asked of the API, as the player who is ``asked`` about."""
@@ -78,7 +80,8 @@ LATER = (
 
 PAGES = (
     f"/games/{GAME}/ratings",
-    *(f"/p/{ASKED}", "/", "/matches", "/matches?mine=true", "/matches?status=seeks"),
+    *(f"/p/{ASKED}", f"/p/{HOUSE}", "/", "/matches", "/matches?mine=true"),
+    "/matches?status=seeks",
     f"/matches?status=finished&game={GAME}&sort=created",
 )
 """Pages, as they are for that player."""

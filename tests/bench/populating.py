@@ -1,8 +1,9 @@
 """A database as it is after years: many players, their matches, series and ratings.
 
 What is asked for goes by the read models, so these have all of it: players, the lists of matches
-(of which some are series, private, imported, against the house), and what rated matches did, each
-at a leaf of its own. Rows are written straight into their tables, and indexes made behind them.
+(of which some are series, private, imported, against the house), the sums of their results, and
+what rated matches did, each at a leaf of its own. Rows are written straight into their tables, and
+indexes made behind them.
 
 The log is there only where a page looks into it: of the newest matches, and of all matches of the
 player who is asked about. Older matches of others stand in the lists alone; nothing that is
@@ -29,6 +30,7 @@ from services.store import accounts, matches, ratings
 from services.store.db.engine import Database
 from services.store.imports import ImportedRow
 from services.store.imports import insert as mark_imported
+from services.store.lobby import records
 from services.store.log import events as log
 from services.store.matches import MatchRow
 from tests.bench.samples import (
@@ -203,7 +205,7 @@ def populate(database: Database, size: Size, asked: str, now: datetime | None = 
     plan, tally = Plan(size, asked, now or datetime.now(UTC)), Tally()
     some, imported, begun = list[Planned](), list[ImportedRow](), list[str]()
 
-    def rows() -> Iterator[MatchRow]:
+    def rows() -> Iterator[tuple[object, ...]]:
         for one in plan.every():
             if one.with_log:
                 some.append(one)
@@ -213,14 +215,15 @@ def populate(database: Database, size: Size, asked: str, now: datetime | None = 
                 tally.add(row)
                 if one.imported:
                     imported.append(ImportedRow(row.id, row.updated_at, {}))
-                yield row
+                yield *row, row.status == "finished" and row.visibility == "public"
 
     with database.write() as connection:
         _insert(connection, accounts.players, _players(plan), _COLUMNS_OF_PLAYERS)
-        _insert(connection, matches.matches, rows(), MatchRow._fields)
+        _insert(connection, matches.matches, rows(), (*MatchRow._fields, "counted"))
         _insert(connection, ratings.rating_changes, tally.changes)
         _insert(connection, ratings.ratings, tally.ratings())
         mark_imported(connection, imported)
+        records.put_right(connection)
         for one in begun:
             matches.settle_series(connection, one)
     _write_log(database, some)

@@ -1,1 +1,1 @@
-"""Tables and lists of the lobby: what is listed, practice, statistics."""
+"""Tables and lists of the lobby: what is listed, practice, records, statistics."""

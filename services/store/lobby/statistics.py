@@ -1,4 +1,4 @@
-"""What statistics and profiles are made of, straight from the tables.
+"""What statistics are made of, straight from the tables.
 
 Private matches are in no statistic, and unlisted ones are only for who has their id: these
 queries see public matches, and no others.
@@ -6,12 +6,11 @@ queries see public matches, and no others.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, func, or_, select
 
-from services.store.db.engine import rows
 from services.store.log.events import events
 from services.store.matches import matches, played_here
 
@@ -93,36 +92,3 @@ def _conditions(chosen: StatisticsFilter) -> list[ColumnElement[bool]]:
     if chosen.until is not None:
         conditions.append(table.updated_at < chosen.until)
     return conditions
-
-
-_COUNT = """
-SELECT player, game, seat, winner, count(*) FROM (
-    SELECT seat_1 AS player, game, 1 AS seat, winner, id FROM matches
-    WHERE seat_1 IN ({places}) AND {plus}status = 'finished' AND {plus}visibility = 'public'
-    UNION ALL
-    SELECT seat_2 AS player, game, 2 AS seat, winner, id FROM matches
-    WHERE seat_2 IN ({places}) AND {plus}status = 'finished' AND {plus}visibility = 'public'
-) AS played
-WHERE NOT EXISTS (SELECT 1 FROM imported_matches WHERE imported_matches."match" = played.id)
-GROUP BY player, game, seat, winner ORDER BY player, game
-"""
-
-
-class Count(NamedTuple):
-    """So many matches of a game that a player sat in at ``seat``, won by ``winner`` (or None)."""
-
-    player: str
-    game: str
-    seat: int
-    winner: int | None
-    matches: int
-
-
-def counts(connection: Connection, players: Sequence[str]) -> list[Count]:
-    """Return the counts of some players' matches; imported ones are nobody's here."""
-    if not players:
-        return []
-    # As ``LOOKED_AT`` of ``services.store.matches`` has it.
-    plus = "+" if connection.dialect.name == "sqlite" else ""
-    sql = _COUNT.format(places=", ".join("?" * len(players)), plus=plus)
-    return [Count(*row) for row in rows(connection, sql, [*players, *players])]
