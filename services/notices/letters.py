@@ -11,13 +11,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from email.message import EmailMessage
-from email.policy import SMTP
+from email.policy import EmailPolicy
 from typing import NamedTuple
 
 from markupsafe import Markup
 from sqlalchemy import Connection
+from typing_extensions import override
 
-from domain.errors import Refusal
+from domain.errors import Corruption, Refusal
 from domain.i18n import N_, joined, say, say_many
 from domain.match.clock import instant
 from domain.match.notices import CHALLENGE, OVER, SERIES_OVER, TEST, TIME_LOW, TURN
@@ -40,7 +41,23 @@ from services.store.people import profiles
 SEEN = "seen"
 """Why a mail was not sent: its reader has acted since, or nobody needs it any more."""
 
-POLICY = SMTP.clone(cte_type="7bit")
+UNFOLDED = ("List-Unsubscribe",)
+
+
+class _Policy(EmailPolicy):
+    """Writes an address in one line, where Python would write it as words in another charset.
+
+    Mail programs read those in texts, and find no address in them.
+    """
+
+    @override
+    def fold_binary(self, name: str, value: str) -> bytes:
+        if name in UNFOLDED:
+            return f"{name}: {value}{self.linesep}".encode("ascii")
+        return super().fold_binary(name, value)
+
+
+POLICY = _Policy(cte_type="7bit", linesep="\r\n")
 """Headers cannot be broken out of, and any server takes the bytes."""
 
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -127,7 +144,7 @@ class Letters:
     def _of_match(self, player: str, row: DeliveryRow, match: str, zone: tzinfo) -> Item | None:
         try:
             shown = self.looking.show(Asker(player), match)
-        except Refusal:
+        except (Refusal, Corruption):
             return None
         with self.looking.database.read() as connection:
             if has_acted(connection, player, shown.you, row):

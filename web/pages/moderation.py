@@ -78,6 +78,7 @@ def _page(refusal: Refusal | None = None) -> Response:
         kinds={name: _(words) for name, words in KINDS.items()},
         rooms={name: _(words) for name, words in ROOMS.items()},
         following=page.next_before,
+        name=text("name"),
         refused=None if refusal is None else refusal.detail,
         done="done" in request.args,
         most=LONGEST,
