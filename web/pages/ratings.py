@@ -20,7 +20,7 @@ def show_ratings(slug: str) -> Response:
     return answer_page(
         "ratings.html",
         game=game,
-        players=page.players,
+        players=page.listed,
         least=LEAST_MATCHES,
         days=RECENT_DAYS,
         first=url_for("pages.ratings", slug=slug) if cursor else None,

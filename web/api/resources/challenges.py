@@ -11,6 +11,7 @@ from services.lobby.challenges import (
     LONGEST_INVITATION,
     REASON_LENGTH,
     STATES,
+    Invitation,
     NewInvitation,
 )
 from services.lobby.lists import BY_ME, BY_OTHERS, MatchFilter
@@ -156,10 +157,10 @@ def invite(call: Call, match_id: str) -> Response:
 @refuses("cursor-gone")
 def list_own_invitations(call: Call) -> Response:
     """List all your invitations that somebody could still come with."""
-    found, cursor = call.house.starting.own_invitations(
+    page = call.house.starting.own_invitations(
         call.player.player, call.query["limit"], call.query["cursor"]
     )
-    return page_answer({"invitations": [one._asdict() for one in found]}, cursor)
+    return page_answer("invitations", page, Invitation._asdict)
 
 
 @route("GET", "/me/challenges", TAG, PLAYERS)
@@ -176,8 +177,11 @@ def list_own_challenges(call: Call) -> Response:
         limit=query["limit"],
         cursor=query["cursor"],
     )
-    listed = [{"match": match_json(one), "expires_at": one.view.lapses_at} for one in page.matches]
-    return page_answer({"challenges": listed}, page.next_cursor)
+    return page_answer(
+        "challenges",
+        page,
+        lambda one: {"match": match_json(one), "expires_at": one.view.lapses_at},
+    )
 
 
 @route("GET", "/matches/<match_id>/invitations", TAG, PLAYERS)

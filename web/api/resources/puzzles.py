@@ -113,7 +113,7 @@ def list_puzzles(call: Call) -> Response:
         limit=query["limit"],
         cursor=query["cursor"],
     )
-    return page_answer({"puzzles": [_shown(one) for one in page.puzzles]}, page.next_cursor)
+    return page_answer("puzzles", page, _shown)
 
 
 @route("GET", "/puzzles/<puzzle_id>", TAG, OPEN)

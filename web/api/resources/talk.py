@@ -123,7 +123,7 @@ def read_chat(call: Call, match_id: str, room: str) -> Response:
         before=query["cursor"],
         limit=query["limit"],
     )
-    return page_answer({"messages": [one._asdict() for one in page.messages]}, page.next_before)
+    return page_answer("messages", page, Message._asdict)
 
 
 @route("POST", "/matches/<match_id>/chat/<room>", CHAT, PLAYERS)

@@ -48,7 +48,7 @@ def show_matches() -> Response:
     kept: dict[str, Any] = {name: value for name, value in chosen.items() if value}
     return answer_page(
         "lobby/lists.html",
-        cards=cards(page.matches),
+        cards=cards(page.listed),
         chosen=chosen,
         statuses=STATUSES,
         paces=PACE_NAMES,

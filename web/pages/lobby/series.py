@@ -61,7 +61,7 @@ def show_all_series() -> Response:
     following = page.next_cursor
     return answer_page(
         "lobby/series.html",
-        lines=[_line(one) for one in page.series],
+        lines=[_line(one) for one in page.listed],
         chosen=chosen,
         statuses=STATUSES,
         first=url_for(".all_series", **kept) if cursor else None,

@@ -54,7 +54,7 @@ def show_puzzles() -> Response:
     return answer_page(
         "puzzles/lists.html",
         own=bool(done),
-        cards=[_card(one, done) for one in page.puzzles],
+        cards=[_card(one, done) for one in page.listed],
         chosen=chosen,
         levels=LEVELS,
         playable=[game for game in house.games if game.slug in known(house.games)],

@@ -19,6 +19,7 @@ from services.notices.webhooks import (
     WebhookChange,
     WebhookWithSecret,
 )
+from services.store.cursors import Page
 from services.store.notices.deliveries import STATES
 from web.api import fields
 from web.api.operations import WEBHOOK_MANAGERS, Call, asks, gives, reads, refuses, route, takes
@@ -181,10 +182,10 @@ def rotate_secret(call: Call, webhook_id: str) -> Response:
 @refuses("cursor-gone")
 def list_deliveries(call: Call, webhook_id: str) -> Response:
     """List what a webhook was sent, and what waits to be sent."""
-    found, cursor = call.house.webhooks.deliveries(
+    sent = call.house.webhooks.deliveries(
         call.player.player, webhook_id, call.query["limit"], call.query["cursor"]
     )
-    return page_answer({"deliveries": [one._asdict() for one in found]}, cursor)
+    return page_answer("deliveries", Page(*sent), Delivery._asdict)
 
 
 @route("POST", "/webhooks/<webhook_id>/deliveries/<delivery>/redeliver", TAG, WEBHOOK_MANAGERS)
