@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import orjson
+from functools import partial
+
 from flask import Response
 from marshmallow import Schema
 
@@ -12,18 +13,17 @@ from services.lobby.challenges import (
     REASON_LENGTH,
     STATES,
     Invitation,
-    NewInvitation,
 )
 from services.lobby.lists import BY_ME, BY_OTHERS, MatchFilter
 from services.matches.match_json import match_json
-from services.matches.requests import CommandResult, Repeatable, StoredAnswer
+from services.matches.requests import CommandResult, StoredAnswer
 from web.api import fields
 from web.api.operations import PLAYERS, Call, asks, gives, reads, refuses, route, takes
 from web.api.paging import PageQuerySchema, list_of, page_answer, page_of
 from web.api.resources.commands import asked, created, joined
 from web.api.resources.matches import JoiningSchema, MatchSchema
-from web.http.answers import JSON, NO_STORE, json_answer, no_content, stored_answer
-from web.http.inputs import BodySchema, fingerprint
+from web.http.answers import NO_STORE, json_answer, json_once, no_content, stored_answer
+from web.http.inputs import BodySchema
 from web.http.requests import rooted, whole
 
 
@@ -138,15 +138,11 @@ def invite(call: Call, match_id: str) -> Response:
     The seat is kept for whoever comes first with an invitation, until all of them have lapsed or
     are revoked. Only this answer has the token, and the same answer to the same Idempotency-Key.
     """
-    player, days = call.player.player, call.body.get("days", INVITATION_DAYS)
-
-    def render(made: NewInvitation) -> StoredAnswer:
-        body = orjson.dumps({**made._asdict(), "url": whole(rooted(f"/i/{made.token}"))})
-        return StoredAnswer(201, {"Content-Type": JSON, "Cache-Control": NO_STORE}, body)
-
-    record = None if call.key is None else Repeatable(call.key, fingerprint(), render)
-    made, answer = call.house.starting.invite(player, match_id, days, record)
-    return stored_answer(answer or render(made))
+    days = call.body.get("days", INVITATION_DAYS)
+    return call.once(
+        lambda made: json_once({**made._asdict(), "url": whole(rooted(f"/i/{made.token}"))}, 201),
+        partial(call.house.starting.invite, call.player.player, match_id, days),
+    )
 
 
 @route("GET", "/me/invitations", TAG, PLAYERS)
