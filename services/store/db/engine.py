@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from platformdirs import user_data_path
 from sqlalchemy import Connection, Row, make_url
@@ -197,6 +197,8 @@ def _after_fork() -> None:
 os.register_at_fork(after_in_child=_after_fork)
 
 
+T = TypeVar("T")
+
 AnyRow: TypeAlias = Row[*tuple[Any, ...]]
 """A row of columns that the type checker does not know."""
 
@@ -255,6 +257,14 @@ def rows(
 ) -> Sequence[Any]:
     """Return all rows of ``sql``, as the driver gives them; ``many`` as for ``run``."""
     return run(connection, sql, values, many=many).fetchall()
+
+
+def first_row(
+    connection: Connection, kind: Callable[..., T], sql: str, values: Sequence[object]
+) -> T | None:
+    """Return what ``kind`` makes of the first row of ``sql``, or None."""
+    row = run(connection, sql, values).fetchone()
+    return None if row is None else kind(*row)
 
 
 def as_core_would(

@@ -144,8 +144,8 @@ def filters(**choices: Iterable[str]) -> dict[str, str]:
 
 def leafing(page: Page[Any, str], chosen: dict[str, str] | None = None) -> dict[str, Any]:
     """Return the addresses of a list's first page, unless this is it, and of the next one."""
-    kept = {name: value for name, value in (chosen or {}).items() if value}
-    to = partial(url_for, request.endpoint, **(request.view_args or {}), **kept)
+    kept: dict[str, Any] = {name: value for name, value in (chosen or {}).items() if value}
+    to = partial(url_for, str(request.endpoint), **(request.view_args or {}), **kept)
     return {
         "first": to() if request.args.get("cursor") else None,
         "following": page.next_cursor and to(cursor=page.next_cursor),
