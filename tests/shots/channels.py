@@ -79,7 +79,7 @@ class Full:
         self.house = cast.site.house
         self.player = self.house.accounts.named(FULL).id
         found = self.house.lobby.matches(Asker(self.player), MatchFilter(mine=True))
-        self.match = found.matches[0].view.id
+        self.match = found.listed[0].view.id
 
     def _channel(self, kind: str, number: int, address: str, *, off: str | None) -> ChannelRow:
         at = instant(self.house.now() - timedelta(days=9 - number))
