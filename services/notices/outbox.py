@@ -2,7 +2,7 @@
 
 Several may do so at once, in several processes. Each claims a channel, sends what is due there in
 order, and then notes what came of it. Who dies in between has claimed the channel for a while only;
-what was sent and not noted is sent once more, under the same id.
+what was sent and not noted is sent once more, under the same id. So may be what a power cut undoes.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class Outbox:
             most = MOST_IN_A_MAIL if claimed.kind == EMAIL else AT_ONCE
             waiting = deliveries.due(connection, claimed.id, instant(self.now()), most)
         done = sending.submit(self._send, claimed, waiting).result()
-        with self.database.write() as connection:
+        with self.database.note() as connection:
             let_go = channels.finish(connection, claimed, done.channel)
             deliveries.note(connection, (*done.tried, *done.settled))
             if let_go and done.channel.off_at is not None:
@@ -144,7 +144,7 @@ class Outbox:
         with self.database.read() as connection:
             if not channels.is_due(connection, wanted):
                 return None
-        with self.database.write() as connection:
+        with self.database.note() as connection:
             return channels.claim(connection, wanted, instant(now + CLAIMED_FOR))
 
     def _send(self, channel: ChannelRow, waiting: list[DeliveryRow]) -> Round:

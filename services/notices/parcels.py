@@ -37,7 +37,7 @@ def send_test(
     connection: Connection, channel: str, number: int, now: datetime, most: int
 ) -> DeliveryRow:
     """Let a test be sent to a channel. Raises ``TooOften`` for more than ``most`` in an hour."""
-    if deliveries.tests_since(connection, channel, instant(now - _HOUR)) >= most:
+    if deliveries.count_since(connection, channel, instant(now - _HOUR), tests=True) >= most:
         wait = int(_HOUR.total_seconds())
         raise TooOften(say("So many tests are enough for an hour."), wait)
     at = instant(now)

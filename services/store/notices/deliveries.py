@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from sqlalchemy import CheckConstraint, Column, Connection, Index, Integer, String, Table
 
-from domain.match.notices import TEST, TIME_LOW, Notice
+from domain.match.notices import TIME_LOW, Notice
 from services.store.db.engine import MOST_ROWS, rows, run, run_in_rows
 from services.store.db.metadata import INSTANT, MATCH_ID, POSITION, metadata
 
@@ -192,10 +192,11 @@ def drop(connection: Connection, channel: str, reason: str, *, asked: bool = Tru
     run(connection, sql, [reason, channel])
 
 
-def tests_since(connection: Connection, channel: str, instant: str) -> int:
-    """Return how many tests were sent to a channel since an instant."""
-    sql = "SELECT count(*) FROM notice_deliveries WHERE channel = ? AND at > ? AND type = ?"
-    return int(rows(connection, sql, [channel, instant, TEST])[0][0])
+def count_since(connection: Connection, channel: str, instant: str, *, tests: bool) -> int:
+    """Return how many tests were asked for since an instant, or notices of then that were sent."""
+    which = "type = 'test'" if tests else "state = 'sent' AND \"match\" IS NOT NULL"
+    sql = f"SELECT count(*) FROM notice_deliveries WHERE channel = ? AND at > ? AND {which}"  # noqa: S608
+    return int(rows(connection, sql, [channel, instant])[0][0])
 
 
 def hurry(connection: Connection, channel: str, now: str) -> None:

@@ -12,14 +12,14 @@ from sqlalchemy import text
 from typing_extensions import override
 
 from services.container import Services
-from services.errors import TooOften
+from services.errors import TooManyWebhooks, TooOften
 from services.notices import webhooks
 from services.notices.sending import Sender, Sending
 from services.notices.webhooks import WebhookChange
 from services.store.notices.channels import ChannelRow
 from tests.services.conftest import Clock
 from tests.services.notices.test_outbox import ON_SQLITE_ALONE, ONE, hook, sending, sent
-from tests.services.people import Table, table
+from tests.services.people import Table, table, together
 from tests.support.receiver import Receiver, receiving
 
 
@@ -83,6 +83,15 @@ def test_a_webhook_that_is_led_elsewhere_while_it_is_sent_to_is_tried_there(
     assert claimed.deliver(iter((False, True, True)).__next__)["not_sent"] == 1
     assert hooks.get(there.second, webhook).active
     assert outbox.deliver()["sent"] == 1
+
+
+def test_of_many_webhooks_that_are_made_at_once_there_are_no_more_than_may_be(
+    there: Table,
+) -> None:
+    hooks = replace(there.house.webhooks, private=True)
+    made = together(*[lambda: hooks.make(there.second, "http://127.0.0.1:9/")] * 16)
+    assert [type(one) for one in made].count(TooManyWebhooks) == 16 - webhooks.MOST
+    assert len(hooks.of_player(there.second)) == webhooks.MOST
 
 
 @ON_SQLITE_ALONE

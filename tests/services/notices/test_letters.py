@@ -8,8 +8,14 @@ from email.policy import default
 from random import Random
 from unicodedata import category
 
+import pytest
+
+from domain.errors import Corruption
 from services.accounts.display_names import cleaned
 from services.errors import InvalidPlayer
+from services.matches.match_json import ShownMatch
+from services.matches.queries import Asker, MatchQueries
+from services.matches.requests import ChangeRequest, NewMatch
 from services.notices.letters import POLICY
 from tests.services.notices.mail import BASE, Post
 
@@ -90,3 +96,50 @@ def test_an_address_is_found_by_its_name_in_any_script(post: Post) -> None:
     for asked in ("ok@b\u00fccher.example", "OK@xn--bcher-kva.example"):
         post.house.forgotten_passwords.ask(asked)
         assert len(post.later()) == 1
+
+
+# --- how much there is ----------------------------------------------------------------------------
+
+
+def challenge(post: Post, number: int) -> None:
+    new = NewMatch("path-capture", opponent="brook")
+    for _ in range(number):
+        post.house.matches.create(ChangeRequest(post.there.first), new)
+
+
+def test_who_is_challenged_again_and_again_gets_some_mails_and_one_an_hour(post: Post) -> None:
+    post.confirmed().clock.advance(minutes=5)
+    challenge(post, 24)
+    subjects = [mail.letter["Subject"] for mail in post.later(**QUIET)]
+    assert subjects == ["ada challenges you: Path Capture"] * 20
+    challenge(post, 3)
+    post.there.start(pace={"days_per_move": 3}).play(ONE)
+    assert post.later(**QUIET) == []
+    assert post.later(minutes=34, seconds=58) == []
+    [all_of_it] = post.later(seconds=2)
+    assert all_of_it.letter["Subject"] == "8 notices"
+    assert "Your turn: Path Capture against ada" in all_of_it.text
+    # What was asked for waits for nothing, and later all is as before.
+    post.house.emails.test(post.there.second)
+    assert len(post.later()) == 1
+    post.clock.advance(hours=2)
+    challenge(post, 1)
+    assert len(post.later(**QUIET)) == 1
+
+
+def test_a_match_that_is_damaged_keeps_no_other_mail_waiting(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    post.confirmed().there.start().play(ONE)
+    damaged = post.there.match
+    post.there.start().play(ONE)
+    show = MatchQueries.show
+
+    def shown(looking: MatchQueries, asker: Asker, match: str) -> ShownMatch:
+        if match == damaged:
+            raise Corruption("a hash does not fit")
+        return show(looking, asker, match)
+
+    monkeypatch.setattr(MatchQueries, "show", shown)
+    [mail] = post.later(**QUIET)
+    assert post.there.match in mail.text
