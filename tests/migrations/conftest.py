@@ -31,3 +31,11 @@ def database(database_url: str) -> Iterator[Database]:
     made = Database(database_url)
     yield made
     made.dispose()
+
+
+@pytest.fixture
+def at_head(migrated_url: str) -> Iterator[Database]:
+    """Give a database at the newest step, of each kind: a copy of one that was migrated once."""
+    made = Database(migrated_url)
+    yield made
+    made.dispose()

@@ -42,6 +42,38 @@ FIND_TRIGGERS = {
     "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'O'",
 }
 
+LAYOUT = {
+    "sqlite": """
+SELECT 'column', m.name, c.name, c.type, c."notnull", c.dflt_value, c.pk, ''
+FROM sqlite_master m, pragma_table_xinfo(m.name) c
+WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'
+UNION ALL SELECT 'key', m.name, f."from", f."table", f."to", f.on_delete, f.id, ''
+FROM sqlite_master m, pragma_foreign_key_list(m.name) f WHERE m.type = 'table'
+UNION ALL SELECT 'index', m.name, i.name, c.name, c.seqno, c."desc", i."unique", i.origin
+FROM sqlite_master m, pragma_index_list(m.name) i, pragma_index_xinfo(i.name) c
+WHERE m.type = 'table' AND c.key
+UNION ALL SELECT type, tbl_name, name, sql, '', '', '', ''
+FROM sqlite_master WHERE type NOT IN ('table', 'index') OR sql LIKE '%WHERE%'
+""",
+    "postgresql": """
+SELECT 'column', attrelid::regclass::text, attname::text, format_type(atttypid, atttypmod),
+    attnotnull::text || attidentity::text, pg_get_expr(adbin, adrelid)
+FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
+LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'S', 'v')
+    AND attnum > 0 AND NOT attisdropped
+UNION ALL SELECT 'constraint', conrelid::regclass::text, conname, pg_get_constraintdef(oid), '', ''
+FROM pg_constraint WHERE connamespace = current_schema()::regnamespace
+UNION ALL SELECT 'index', tablename, indexname, indexdef, '', ''
+FROM pg_indexes WHERE schemaname = current_schema()
+UNION ALL SELECT 'trigger', tgrelid::regclass::text, tgname, pg_get_triggerdef(t.oid), prosrc, ''
+FROM pg_trigger t JOIN pg_proc p ON p.oid = tgfoid WHERE NOT tgisinternal
+UNION ALL SELECT 'function', proname, prosrc, '', '', ''
+FROM pg_proc WHERE pronamespace = current_schema()::regnamespace
+""",
+}
+"""What there is of tables, columns, keys, indexes and triggers, in whatever order it was made."""
+
 
 def steps() -> list[str]:
     """Return every revision, oldest first."""
@@ -56,6 +88,20 @@ def kind(database: Database) -> str:
 def triggers(database: Database) -> set[str]:
     with database.read() as connection:
         return set(connection.execute(text(FIND_TRIGGERS[kind(database)])).scalars())
+
+
+def layout(database: Database) -> set[tuple[str, ...]]:
+    """Return all that a step may add or take away, a part each."""
+    with database.read() as connection:
+        found = connection.execute(text(LAYOUT[kind(database)])).all()
+        conditions = inspect(connection).get_multi_check_constraints() if database.sqlite else {}
+    checked = {
+        ("condition", table, one["name"], one["sqltext"])
+        for (_, table), each in conditions.items()
+        for one in each
+    }
+    # Some steps write the same trigger with other blanks.
+    return {tuple("".join(str(one).split()) for one in part) for part in (*found, *checked)}
 
 
 def triggers_at(step: str, dialect: str) -> set[str]:

@@ -19,6 +19,7 @@ from tests.migrations.steps import (
     GUARDED_FROM,
     fill,
     kind,
+    layout,
     looking_at,
     steps,
     triggers,
@@ -27,50 +28,52 @@ from tests.migrations.steps import (
 from tests.services.store.streams import AT, MATCH, moves, of_one_match
 
 
-def test_every_step_leaves_the_events_guarded_up_and_down(database: Database) -> None:
+def test_every_step_leaves_the_events_guarded_and_a_step_down_leaves_nothing_of_the_step_up(
+    database: Database,
+) -> None:
+    as_it_was = dict[str, set[tuple[str, ...]]]()
     for step in steps():
         schema.upgrade(database.url, step)
         assert triggers(database) == triggers_at(step, kind(database)), step
+        as_it_was[step] = layout(database)
     for step in steps()[-2::-1]:
         schema.downgrade(database.url, step)
         assert triggers(database) == triggers_at(step, kind(database)), step
+        assert layout(database) ^ as_it_was[step] == set(), step
 
 
-def test_nothing_of_the_events_is_lost_above_their_own_step(database: Database) -> None:
-    schema.upgrade(database.url)
-    fill(database)
-    schema.downgrade(database.url, GUARDED_FROM)
-    schema.upgrade(database.url)
-    with database.write() as connection:
+def test_nothing_of_the_events_is_lost_above_their_own_step(at_head: Database) -> None:
+    fill(at_head)
+    schema.downgrade(at_head.url, GUARDED_FROM)
+    schema.upgrade(at_head.url)
+    with at_head.write() as connection:
         assert events.load(connection, MATCH) == moves(5)
         events.append(connection, of_one_match(moves(1, after=moves(5)[-1])))
         assert accounts.token_by_digest(connection, "d" * 64) is not None
 
 
-def test_a_downgrade_that_destroys_events_is_refused(database: Database) -> None:
-    schema.upgrade(database.url)
-    fill(database)
+def test_a_downgrade_that_destroys_events_is_refused(at_head: Database) -> None:
+    fill(at_head)
     for target in ("base", "0001"):
         with pytest.raises(schema.MigrationRefused, match="--destroy-events"):
-            schema.downgrade(database.url, target)
-        assert schema.current(database.url) == schema.HEAD
-    with database.read() as connection:
+            schema.downgrade(at_head.url, target)
+        assert schema.current(at_head.url) == schema.HEAD
+    with at_head.read() as connection:
         assert events.load(connection, MATCH) == moves(5)
         assert snapshots.latest(connection, MATCH, ["1" * 64]) is not None
 
 
-def test_a_downgrade_that_destroys_what_people_wrote_is_refused(database: Database) -> None:
-    schema.upgrade(database.url)
-    with database.write() as connection:
+def test_a_downgrade_that_destroys_what_people_wrote_is_refused(at_head: Database) -> None:
+    with at_head.write() as connection:
         ada = accounts.PlayerRow("p_ada", "Ada", "ada", None, admin=False, created_at=AT)
         accounts.insert_player(connection, ada)
         talk.add(connection, talk.Room(MATCH, "players"), "p_ada", "Good luck!", AT)
     with pytest.raises(schema.MigrationRefused, match=r"chat_messages.*--destroy-events"):
-        schema.downgrade(database.url, "0004")
-    with database.read() as connection:
+        schema.downgrade(at_head.url, "0004")
+    with at_head.read() as connection:
         assert len(talk.page(connection, talk.Room(MATCH, "players"), 0, 9, 9)) == 1
-    schema.downgrade(database.url, "0004", destroy_events=True)
-    schema.upgrade(database.url)
+    schema.downgrade(at_head.url, "0004", destroy_events=True)
+    schema.upgrade(at_head.url)
 
 
 def test_matches_that_are_open_get_the_instant_at_which_they_lapse(database: Database) -> None:
@@ -170,35 +173,32 @@ def test_ratings_of_a_game_whose_house_levels_were_measured_anew_are_made_anew(
         assert rebuild.waiting(connection) == ("" if asks else None)
 
 
-def test_a_downgrade_that_forgets_vacations_is_refused(database: Database) -> None:
-    schema.upgrade(database.url)
-    with database.write() as connection:
+def test_a_downgrade_that_forgets_vacations_is_refused(at_head: Database) -> None:
+    with at_head.write() as connection:
         ada = accounts.PlayerRow("p_ada", "Ada", "ada", None, admin=False, created_at=AT)
         accounts.insert_player(connection, ada)
         vacations.save_vacation(connection, vacations.Vacation("p_ada", AT, AT, 3))
     with pytest.raises(schema.MigrationRefused, match=r"vacations.*--destroy-events"):
-        schema.downgrade(database.url, "0008")
-    schema.downgrade(database.url, "0008", destroy_events=True)
-    schema.upgrade(database.url)
+        schema.downgrade(at_head.url, "0008")
+    schema.downgrade(at_head.url, "0008", destroy_events=True)
+    schema.upgrade(at_head.url)
 
 
-def test_to_empty_and_up_again_with_data(database: Database) -> None:
-    schema.upgrade(database.url)
-    fill(database)
-    schema.downgrade(database.url, "base", destroy_events=True)
-    assert schema.current(database.url) is None
-    with looking_at(database) as found:
+def test_to_empty_and_up_again_with_data(at_head: Database) -> None:
+    fill(at_head)
+    schema.downgrade(at_head.url, "base", destroy_events=True)
+    assert schema.current(at_head.url) is None
+    with looking_at(at_head) as found:
         assert set(found.get_table_names()) <= {"alembic_version"}
-    schema.upgrade(database.url)
-    fill(database)
-    with database.read() as connection:
+    schema.upgrade(at_head.url)
+    fill(at_head)
+    with at_head.read() as connection:
         assert events.load(connection, MATCH) == moves(5)
 
 
-def test_a_downgrade_without_events_needs_no_flag(database: Database) -> None:
-    schema.upgrade(database.url)
-    schema.downgrade(database.url, "base")
-    assert schema.current(database.url) is None
+def test_a_downgrade_without_events_needs_no_flag(at_head: Database) -> None:
+    schema.downgrade(at_head.url, "base")
+    assert schema.current(at_head.url) is None
 
 
 def test_an_unknown_revision_is_refused(database: Database) -> None:
@@ -206,11 +206,10 @@ def test_an_unknown_revision_is_refused(database: Database) -> None:
         schema.upgrade(database.url, "nowhere")
 
 
-def test_a_second_upgrade_changes_nothing(database: Database) -> None:
-    schema.upgrade(database.url)
-    fill(database)
-    schema.upgrade(database.url)
-    with database.read() as connection:
+def test_a_second_upgrade_changes_nothing(at_head: Database) -> None:
+    fill(at_head)
+    schema.upgrade(at_head.url)
+    with at_head.read() as connection:
         assert events.load(connection, MATCH) == moves(5)
 
 
@@ -248,22 +247,21 @@ def test_a_reference_that_a_step_broke_undoes_the_step(sqlite_url: str) -> None:
 
 
 def test_addresses_are_not_forgotten_unasked_and_webhooks_stay_without_them(
-    database: Database,
+    at_head: Database,
 ) -> None:
-    schema.upgrade(database.url)
     told = ChannelRow("w_0", "p_ada", WEBHOOK, "match.turn", AT, held_until=AT)
     mail = ChannelRow("w_1", "p_ada", EMAIL, "match.turn", AT, held_until=AT, confirmed_at=AT)
-    with database.write() as connection:
+    with at_head.write() as connection:
         for row in (told, mail):
             channels.insert(connection, row)
             sent = DeliveryRow(1, row.id, "test", None, None, "test", AT, due_at=AT)
             deliveries.save(connection, sent)
     with pytest.raises(schema.MigrationRefused, match=r"addresses.*--destroy-events"):
-        schema.downgrade(database.url, "0034")
-    with database.read() as connection:
+        schema.downgrade(at_head.url, "0034")
+    with at_head.read() as connection:
         assert channels.get(connection, "w_1") == mail
-    schema.downgrade(database.url, "0034", destroy_events=True)
-    schema.upgrade(database.url)
-    with database.read() as connection:
+    schema.downgrade(at_head.url, "0034", destroy_events=True)
+    schema.upgrade(at_head.url)
+    with at_head.read() as connection:
         assert [channels.get(connection, one) for one in ("w_0", "w_1")] == [told, None]
         assert [len(deliveries.page(connection, one, 9)) for one in ("w_0", "w_1")] == [1, 0]
