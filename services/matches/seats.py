@@ -23,7 +23,7 @@ from domain.match.decisions.decide import decide
 from domain.match.decisions.draft import Chance
 from domain.match.house_players import PLAYERS, level_of
 from domain.match.state import Match
-from domain.rating.glicko2 import INITIAL, rounded
+from domain.rating.glicko2 import HUNDREDTHS, INITIAL
 from domain.search.engine import levels
 from services.accounts.relations import must_not_be_blocked
 from services.errors import (
@@ -131,15 +131,18 @@ def _must_be_in_range(connection: Connection, match: Match, player: str) -> None
         return
     now = ratings.get(connection, match.game.slug, player)
     rating = (INITIAL if now is None else now.rating).rating
-    if not wanted.least <= rating <= wanted.most:
-        raise OutsideRange(
-            say(
-                "This match is for ratings from {least} to {most}, and yours is {rating}.",
-                least=rounded(wanted.least),
-                most=rounded(wanted.most),
-                rating=rounded(rating),
-            )
-        )
+    # In whole points, cut so that the two never read the same.
+    if rating < wanted.least:
+        bound, own = -(-wanted.least // HUNDREDTHS), rating // HUNDREDTHS
+        told = say("This match is for ratings from {bound} on, and yours is {rating}.",
+                   bound=bound, rating=own)  # fmt: skip
+    elif rating > wanted.most:
+        bound, own = wanted.most // HUNDREDTHS, -(-rating // HUNDREDTHS)
+        told = say("This match is for ratings up to {bound}, and yours is {rating}.",
+                   bound=bound, rating=own)  # fmt: skip
+    else:
+        return
+    raise OutsideRange(told)
 
 
 def _must_be_open(connection: Connection, player: str) -> None:

@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 
 from domain.i18n import say
 from domain.match.clock import instant, later
-from domain.match.notices import TYPES
+from domain.match.notices import TEST, TYPES
 from services.errors import (
     InvalidRequest,
     NotFound,
@@ -26,11 +26,9 @@ from services.errors import (
 from services.matches.requests import Repeatable, StoredAnswer, keep, repeat
 from services.notices.messages import message_id
 from services.notices.outbox import OFF
-from services.notices.parcels import send_test
 from services.notices.targets import checked
 from services.runtime.clock import Now
 from services.runtime.randomness import Randomness
-from services.store import accounts
 from services.store.cursors import Cursor, CursorCipher, newest_behind, read_cursor, write_cursor
 from services.store.db.engine import Database
 from services.store.idempotency import KeyInUse
@@ -41,9 +39,6 @@ from services.store.notices.deliveries import WAITING, DeliveryRow
 
 MOST = 10
 """Webhooks of one player."""
-
-MOST_TESTS = 60
-"""Tests of one webhook in an hour."""
 
 ATTEMPTS = 3
 """How often a request is tried whose key somebody else is just using."""
@@ -146,7 +141,6 @@ class Webhooks:
         """
 
         def make(connection: Connection) -> WebhookWithSecret:
-            accounts.hold_alone(connection, player)
             there = channels.of_player(connection, player, WEBHOOK)
             if len(there) >= MOST:
                 raise TooManyWebhooks(
@@ -176,7 +170,7 @@ class Webhooks:
         with self.database.write() as connection:
             row = _own(connection, player, webhook, lock=True)
             if change.url is not None:
-                row = self._fresh(row)._replace(address=checked(change.url, private=self.private))
+                row = row._replace(address=checked(change.url, private=self.private))
             if change.types is not None:
                 row = row._replace(types=_written(change.types))
             if change.active is not None and change.active != (row.off_at is None):
@@ -185,14 +179,12 @@ class Webhooks:
         return _view(row)
 
     def _turned(self, connection: Connection, row: ChannelRow, *, on: bool) -> ChannelRow:
+        now = instant(self.now())
         if on:
-            return self._fresh(row)._replace(off_at=None, off_reason=None)
+            fresh = row._replace(failures=0, failing_since=None, held_until=now)
+            return fresh._replace(off_at=None, off_reason=None)
         deliveries.drop(connection, row.id, OFF)
-        return row._replace(off_at=instant(self.now()), off_reason=ASKED)
-
-    def _fresh(self, row: ChannelRow) -> ChannelRow:
-        """Return a channel that is tried at once, whatever came of what was sent before."""
-        return row._replace(failures=0, failing_since=None, held_until=instant(self.now()))
+        return row._replace(off_at=now, off_reason=ASKED)
 
     def delete(self, player: str, webhook: str) -> None:
         """Remove a webhook, and what was sent there. Raises ``NotFound``."""
@@ -222,24 +214,21 @@ class Webhooks:
     def test(
         self, player: str, webhook: str, record: Repeatable[Delivery] | None = None
     ) -> tuple[Delivery, StoredAnswer | None]:
-        """Send a notice that tells of nothing.
-
-        Raises ``NotFound``, ``WebhookOff`` and ``TooOften``.
-        """
+        """Send a notice that tells of nothing. Raises ``NotFound`` and ``WebhookOff``."""
 
         def send(connection: Connection) -> Delivery:
-            channel, number = _active(connection, player, webhook), self.randomness.notice_number()
-            return _delivery(send_test(connection, channel.id, number, self.now(), MOST_TESTS))
+            channel = _active(connection, player, webhook)
+            number, now = self.randomness.notice_number(), instant(self.now())
+            row = DeliveryRow(number, channel.id, TEST, None, None, TEST, now, due_at=now)
+            deliveries.save(connection, row)
+            return _delivery(row)
 
         return self._once(player, record, send)
 
     def redeliver(
         self, player: str, webhook: str, number: int, record: Repeatable[Delivery] | None = None
     ) -> tuple[Delivery, StoredAnswer | None]:
-        """Send a notice once more, whatever has become of it.
-
-        Raises ``NotFound`` and ``WebhookOff``.
-        """
+        """Send a notice once more, whatever has become of it. Raises as ``test`` does."""
 
         def send(connection: Connection) -> Delivery:
             channel = _active(connection, player, webhook)

@@ -31,7 +31,6 @@ from services.matches.requests import Repeatable, StoredAnswer, keep, repeat
 from services.runtime.clock import Now
 from services.runtime.notifier import Notifier
 from services.store import talk
-from services.store.cursors import Page, cursor_behind
 from services.store.db.engine import Database
 from services.store.idempotency import KeyInUse
 from services.store.talk import MessageRow, NumberTaken, Room
@@ -63,6 +62,13 @@ class Message(NamedTuple):
     hidden: str | None = None
 
 
+class MessagePage(NamedTuple):
+    """Messages, newest first, and the number that the next page lies below."""
+
+    messages: list[Message]
+    next_before: int | None
+
+
 class Speaker(NamedTuple):
     """Who asks: a player's id or None, and whether with an administrator's rights."""
 
@@ -89,7 +95,7 @@ class Chat:
     def read(  # noqa: PLR0913 - a page of a list
         self, speaker: Speaker, match_id: str, room: str, *, after: int, before: int | None,
         limit: int,
-    ) -> Page[Message, int]:  # fmt: skip
+    ) -> MessagePage:  # fmt: skip
         """Read a room, newest first: messages above the number ``after``, below ``before``.
 
         Raises ``NotFound``, ``NotYourSeat``, ``SpectatorsOnly``, and ``CursorGone`` where there
@@ -105,7 +111,8 @@ class Chat:
             )
             names = self.accounts.names_in(connection, [row.player for row in found[:limit]])
         messages = [row_shown(row, names[row.player], speaker) for row in found[:limit]]
-        return Page(messages, cursor_behind(found, limit, lambda last: last.number))
+        following = messages[-1].number if len(found) > limit else None
+        return MessagePage(messages, following)
 
     def say(
         self,
