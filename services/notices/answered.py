@@ -1,7 +1,7 @@
 """Whether a player has acted since something happened that they are to be told of.
 
 Who has moved, made an offer, or said something beside the match has seen it, and so has whoever
-brought it about. What their conditional moves did they have not seen.
+brought it about. What their conditional moves did they have not seen, nor what time alone did.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from sqlalchemy import Connection
 
 from domain.match.events import SERVER, Event, seat_actor
+from domain.match.notices import TIME_LOW
 from services.matches.conditional_moves.execution import CONDITIONAL
 from services.store import talk
 from services.store.log import events
@@ -24,8 +25,10 @@ def has_acted(connection: Connection, player: str, seat: int | None, row: Delive
         return False
     found = events.load(connection, row.match, after=max(0, row.version - MOST_AT_ONCE))
     by_hand = [one for one in found if _is_by_hand(one)]
-    cause = [one.actor for one in by_hand if one.version <= row.version][-1:]
     since = [one.actor for one in by_hand if one.version > row.version]
+    # That little time is left follows from nothing that anybody did.
+    told = [one.at for one in found if one.version == row.version and row.type != TIME_LOW]
+    cause = [one.actor for one in by_hand if one.version <= row.version and one.at in told][-1:]
     return seat_actor(seat) in (*cause, *since) or talk.has_said(
         connection, row.match, player, row.at
     )

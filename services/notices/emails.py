@@ -16,10 +16,11 @@ from sqlalchemy import Connection
 
 from domain.i18n import say
 from domain.match.clock import instant
-from domain.match.notices import TEST, TYPES
+from domain.match.notices import TYPES
 from services.accounts.accounts import Accounts, digest
 from services.errors import InvalidRequest, NotFound, TooOften, Unavailable
 from services.notices.letters import Letters
+from services.notices.parcels import send_test
 from services.store.notices import channels, deliveries, mail_links
 from services.store.notices.channels import EMAIL, ChannelRow
 from services.store.notices.deliveries import DeliveryRow
@@ -179,17 +180,10 @@ class Emails:
 
     def test(self, player: str) -> None:
         """Send a mail that tells of nothing. Raises ``NotFound`` and ``TooOften``."""
-        now = self.accounts.now()
-        hour_ago = instant(now - timedelta(hours=1))
+        number = self.accounts.randomness.notice_number()
         with self.accounts.database.write() as connection:
             row = _confirmed(connection, player)
-            of_late = deliveries.page(connection, row.id, LISTED)
-            tests = [one for one in of_late if one.type == TEST and one.at > hour_ago]
-            if len(tests) >= MOST_TESTS:
-                raise TooOften(say("So many tests are enough for an hour."), 3600)
-            number, at = self.accounts.randomness.notice_number(), instant(now)
-            test = DeliveryRow(number, row.id, TEST, None, None, TEST, at, due_at=at)
-            deliveries.save(connection, test)
+            send_test(connection, row.id, number, self.accounts.now(), MOST_TESTS)
 
     def sent(self, player: str) -> list[DeliveryRow]:
         """Return what was sent to a player's addresses of late or waits to be, newest first."""
@@ -218,7 +212,7 @@ class Emails:
             row = channels.get(connection, channel, lock=True)
             if row is not None and row.confirmed_at is not None:
                 channels.save(connection, row._replace(types=""))
-                deliveries.drop(connection, channel, STOPPED)
+                deliveries.drop(connection, channel, STOPPED, asked=False)
 
     def hash_of(self, address: str) -> str:
         """Return by what an address is found, however its capitals are."""

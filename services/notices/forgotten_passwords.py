@@ -14,8 +14,8 @@ from sqlalchemy import Connection
 from domain.i18n import say
 from domain.match.clock import instant
 from services.accounts.accounts import Accounts, digest, folded, hashed
-from services.errors import NotFound
-from services.notices.emails import LONGEST, Emails
+from services.errors import InvalidRequest, NotFound
+from services.notices.emails import LONGEST, Emails, checked
 from services.store import accounts
 from services.store.accounts import PlayerRow
 from services.store.notices import channels, deliveries, mail_links
@@ -45,7 +45,7 @@ class ForgottenPasswords:
     def ask(self, asked: str) -> None:
         """Send a link to the player of a name, or to those of an address, if there are any."""
         asked = asked.strip()[:LONGEST]
-        address_hash = self.emails.hash_of(asked)
+        address_hash = self.emails.hash_of(_as_kept(asked))
         with self.accounts.database.write() as connection:
             found = channels.of_asked(connection, folded(asked), address_hash)[:MOST_PLAYERS]
             wanted = [row for row in found if self._may_be_sent(connection, row)]
@@ -117,6 +117,14 @@ class ForgottenPasswords:
         if digest(player.password_hash) != link.former:
             raise _gone()
         return link, player
+
+
+def _as_kept(asked: str) -> str:
+    """Return an address as it is kept, and what is none as it is."""
+    try:
+        return checked(asked)
+    except InvalidRequest:
+        return asked
 
 
 def _gone() -> NotFound:

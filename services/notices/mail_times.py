@@ -11,8 +11,12 @@ from datetime import UTC, datetime, time, timedelta, tzinfo
 from domain.match.notices import TEST, TIME_LOW
 from services.store.notices.mail_links import CONFIRM, PASSWORD
 
-QUIET = timedelta(minutes=10)
+HOUR, QUIET = timedelta(hours=1), timedelta(minutes=10)
 """So long somebody may act by themselves before they are told by mail."""
+
+MOST_AN_HOUR = 20
+"""So many mails a person gets in an hour at once. What else happens goes in one, when the next hour
+begins: somebody else may make it happen, such as one challenge after the other."""
 
 URGENT = frozenset({TIME_LOW, TEST, CONFIRM, PASSWORD})
 """Types that wait for no hour: somebody waits for them, or it would be too late."""
@@ -23,6 +27,11 @@ def goes_at(type_: str, at: datetime, hour: int | None, zone: tzinfo) -> datetim
     if type_ in URGENT:
         return at
     return at + QUIET if hour is None else next_digest(at, hour, zone)
+
+
+def full_hour(now: datetime) -> datetime:
+    """Return when the next full hour begins."""
+    return now.replace(minute=0, second=0, microsecond=0) + HOUR
 
 
 def next_digest(at: datetime, hour: int, zone: tzinfo) -> datetime:

@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 
 from domain.i18n import say
 from domain.match.clock import instant, later
-from domain.match.notices import TEST, TYPES
+from domain.match.notices import TYPES
 from services.errors import (
     InvalidRequest,
     NotFound,
@@ -26,9 +26,11 @@ from services.errors import (
 from services.matches.requests import Repeatable, StoredAnswer, keep, repeat
 from services.notices.messages import message_id
 from services.notices.outbox import OFF
+from services.notices.parcels import send_test
 from services.notices.targets import checked
 from services.runtime.clock import Now
 from services.runtime.randomness import Randomness
+from services.store import accounts
 from services.store.cursors import Cursor, CursorCipher, newest_behind, read_cursor, write_cursor
 from services.store.db.engine import Database
 from services.store.idempotency import KeyInUse
@@ -39,6 +41,9 @@ from services.store.notices.deliveries import WAITING, DeliveryRow
 
 MOST = 10
 """Webhooks of one player."""
+
+MOST_TESTS = 60
+"""Tests of one webhook in an hour."""
 
 ATTEMPTS = 3
 """How often a request is tried whose key somebody else is just using."""
@@ -141,6 +146,7 @@ class Webhooks:
         """
 
         def make(connection: Connection) -> WebhookWithSecret:
+            accounts.hold_alone(connection, player)
             there = channels.of_player(connection, player, WEBHOOK)
             if len(there) >= MOST:
                 raise TooManyWebhooks(
@@ -170,7 +176,7 @@ class Webhooks:
         with self.database.write() as connection:
             row = _own(connection, player, webhook, lock=True)
             if change.url is not None:
-                row = row._replace(address=checked(change.url, private=self.private))
+                row = self._fresh(row)._replace(address=checked(change.url, private=self.private))
             if change.types is not None:
                 row = row._replace(types=_written(change.types))
             if change.active is not None and change.active != (row.off_at is None):
@@ -179,12 +185,14 @@ class Webhooks:
         return _view(row)
 
     def _turned(self, connection: Connection, row: ChannelRow, *, on: bool) -> ChannelRow:
-        now = instant(self.now())
         if on:
-            fresh = row._replace(failures=0, failing_since=None, held_until=now)
-            return fresh._replace(off_at=None, off_reason=None)
+            return self._fresh(row)._replace(off_at=None, off_reason=None)
         deliveries.drop(connection, row.id, OFF)
-        return row._replace(off_at=now, off_reason=ASKED)
+        return row._replace(off_at=instant(self.now()), off_reason=ASKED)
+
+    def _fresh(self, row: ChannelRow) -> ChannelRow:
+        """Return a channel that is tried at once, whatever came of what was sent before."""
+        return row._replace(failures=0, failing_since=None, held_until=instant(self.now()))
 
     def delete(self, player: str, webhook: str) -> None:
         """Remove a webhook, and what was sent there. Raises ``NotFound``."""
@@ -214,21 +222,24 @@ class Webhooks:
     def test(
         self, player: str, webhook: str, record: Repeatable[Delivery] | None = None
     ) -> tuple[Delivery, StoredAnswer | None]:
-        """Send a notice that tells of nothing. Raises ``NotFound`` and ``WebhookOff``."""
+        """Send a notice that tells of nothing.
+
+        Raises ``NotFound``, ``WebhookOff`` and ``TooOften``.
+        """
 
         def send(connection: Connection) -> Delivery:
-            channel = _active(connection, player, webhook)
-            number, now = self.randomness.notice_number(), instant(self.now())
-            row = DeliveryRow(number, channel.id, TEST, None, None, TEST, now, due_at=now)
-            deliveries.save(connection, row)
-            return _delivery(row)
+            channel, number = _active(connection, player, webhook), self.randomness.notice_number()
+            return _delivery(send_test(connection, channel.id, number, self.now(), MOST_TESTS))
 
         return self._once(player, record, send)
 
     def redeliver(
         self, player: str, webhook: str, number: int, record: Repeatable[Delivery] | None = None
     ) -> tuple[Delivery, StoredAnswer | None]:
-        """Send a notice once more, whatever has become of it. Raises as ``test`` does."""
+        """Send a notice once more, whatever has become of it.
+
+        Raises ``NotFound`` and ``WebhookOff``.
+        """
 
         def send(connection: Connection) -> Delivery:
             channel = _active(connection, player, webhook)

@@ -31,6 +31,7 @@ from services.matches.requests import Repeatable, StoredAnswer, keep, repeat
 from services.runtime.clock import Now
 from services.runtime.notifier import Notifier
 from services.store import talk
+from services.store.cursors import Page, cursor_behind
 from services.store.db.engine import Database
 from services.store.idempotency import KeyInUse
 from services.store.talk import MessageRow, NumberTaken, Room
@@ -62,13 +63,6 @@ class Message(NamedTuple):
     hidden: str | None = None
 
 
-class MessagePage(NamedTuple):
-    """Messages, newest first, and the number that the next page lies below."""
-
-    messages: list[Message]
-    next_before: int | None
-
-
 class Speaker(NamedTuple):
     """Who asks: a player's id or None, and whether with an administrator's rights."""
 
@@ -95,7 +89,7 @@ class Chat:
     def read(  # noqa: PLR0913 - a page of a list
         self, speaker: Speaker, match_id: str, room: str, *, after: int, before: int | None,
         limit: int,
-    ) -> MessagePage:  # fmt: skip
+    ) -> Page[Message, int]:  # fmt: skip
         """Read a room, newest first: messages above the number ``after``, below ``before``.
 
         Raises ``NotFound``, ``NotYourSeat``, ``SpectatorsOnly``, and ``CursorGone`` where there
@@ -111,8 +105,7 @@ class Chat:
             )
             names = self.accounts.names_in(connection, [row.player for row in found[:limit]])
         messages = [row_shown(row, names[row.player], speaker) for row in found[:limit]]
-        following = messages[-1].number if len(found) > limit else None
-        return MessagePage(messages, following)
+        return Page(messages, cursor_behind(found, limit, lambda last: last.number))
 
     def say(
         self,

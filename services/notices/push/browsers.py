@@ -11,7 +11,6 @@ import re
 from base64 import urlsafe_b64decode
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -21,13 +20,15 @@ from sqlalchemy.exc import IntegrityError
 
 from domain.i18n import say
 from domain.match.clock import instant
-from domain.match.notices import TEST, TYPES
+from domain.match.notices import TYPES
 from services.accounts.accounts import digest
-from services.errors import InvalidRequest, NotFound, TooOften, Unavailable
+from services.errors import InvalidRequest, NotFound, Unavailable
+from services.notices.parcels import send_test
 from services.notices.push.vapid_key import VapidKey
 from services.notices.targets import checked
 from services.runtime.clock import Now
 from services.runtime.randomness import Randomness
+from services.store import accounts
 from services.store.db.engine import Database
 from services.store.notices import channels, deliveries
 from services.store.notices.channels import PUSH, ChannelRow
@@ -106,11 +107,14 @@ class Browsers:
             ) from None
 
     def _put(self, connection: Connection, row: ChannelRow) -> None:
+        accounts.hold_alone(connection, row.player)
         former = channels.by_digest(connection, row.digest or "")
+        if former is not None and former.player == row.player:
+            # What waits for it goes there all the same.
+            channels.save(connection, row._replace(id=former.id, types=former.types))
+            return
         if former is not None:
             channels.delete(connection, former.id)
-            if former.player == row.player:
-                row = row._replace(types=former.types)
         if len(channels.of_player(connection, row.player, PUSH)) >= MOST:
             raise InvalidRequest(say("You have {most} browsers already. Remove one.", most=MOST))
         channels.insert(connection, row)
@@ -131,19 +135,12 @@ class Browsers:
 
     def test(self, player: str, browser: str) -> None:
         """Send a notice that tells of nothing. Raises ``NotFound`` and ``TooOften``."""
-        now = self.now()
-        hour_ago = instant(now - timedelta(hours=1))
         with self.database.write() as connection:
             row = _own(connection, player, browser)
             if row.off_at is not None:
                 raise NotFound(say("Nothing is sent to this browser any more. Register it anew."))
-            of_late = deliveries.page(connection, row.id, LISTED)
-            tests = [one for one in of_late if one.type == TEST and one.at > hour_ago]
-            if len(tests) >= MOST_TESTS:
-                raise TooOften(say("So many tests are enough for an hour."), 3600)
-            number, at = self.randomness.notice_number(), instant(now)
-            test = DeliveryRow(number, row.id, TEST, None, None, TEST, at, due_at=at)
-            deliveries.save(connection, test)
+            number = self.randomness.notice_number()
+            send_test(connection, row.id, number, self.now(), MOST_TESTS)
 
     def sent(self, player: str) -> list[DeliveryRow]:
         """Return what was sent to a player's browsers of late or waits to be, newest first."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sqlalchemy import CheckConstraint, Column, Connection, Index, Integer, String, Table, Text
 from sqlalchemy.exc import IntegrityError
 
-from services.store.db.engine import rows, run
+from services.store.db.engine import first_row, rows, run
 from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, metadata
 
 REPORTED, HIDDEN, SUSPENDED, LIFTED = KINDS = ("reported", "hidden", "suspended", "lifted")
@@ -110,5 +110,4 @@ def concerning(connection: Connection, player: str) -> list[ModerationRow]:
 
 def last_of(connection: Connection, player: str, kind: str) -> ModerationRow | None:
     """Return the newest row of a kind about a player."""
-    found = rows(connection, _LAST_OF, [player, kind])
-    return ModerationRow(*found[0]) if found else None
+    return first_row(connection, ModerationRow, _LAST_OF, [player, kind])

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Column, Connection, ForeignKey, Integer, LargeBinary, String, Table, Text
 
-from services.store.db.engine import rows, run
+from services.store.db.engine import first_row, rows, run
 from services.store.db.metadata import INSTANT, PLAYER_ID, metadata
 
 passkeys = Table(
@@ -50,8 +50,7 @@ def add(connection: Connection, row: PasskeyRow) -> bool:
 
 def get(connection: Connection, passkey: str) -> PasskeyRow | None:
     """Return a passkey by its id."""
-    found = run(connection, _GET, [passkey]).fetchone()
-    return None if found is None else PasskeyRow(*found)
+    return first_row(connection, PasskeyRow, _GET, [passkey])
 
 
 def of(connection: Connection, player: str) -> list[PasskeyRow]:

@@ -51,7 +51,7 @@ def test_a_seek_does_not_outlive_its_authors_account(house: Services, there: Tab
         with pytest.raises(Refusal):
             house.matches.join(ChangeRequest(house.accounts.local_player("eve").id), match)
         assert house.audits.verify(match).holds
-    assert house.lobby.matches(Asker(), MatchFilter(status="open")).matches == []
+    assert house.lobby.matches(Asker(), MatchFilter(status="open")).listed == []
 
 
 def test_a_running_match_is_given_up(house: Services, there: Table) -> None:
@@ -71,7 +71,7 @@ def test_finished_matches_remain_under_a_closed_account(house: Services, there: 
     shown = match_json(house.looking.show(Asker(), there.match))
     assert [seat["player"] for seat in shown["seats"]] == ["closed account", "brook"]
     assert shown["version"] == before.view.version
-    assert house.lobby.matches(Asker(), MatchFilter(player="ada")).matches == []
+    assert house.lobby.matches(Asker(), MatchFilter(player="ada")).listed == []
 
 
 def test_the_name_is_never_given_out_again(house: Services, there: Table) -> None:
@@ -181,7 +181,7 @@ def test_nothing_is_left_open_by_who_creates_while_the_account_is_closed(
         with ThreadPoolExecutor(4) as pool:
             for one in [pool.submit(call) for call in (close, seek, seek, challenge)]:
                 one.result()
-        assert house.lobby.matches(Asker(local=True), MatchFilter(status="open")).matches == []
+        assert house.lobby.matches(Asker(local=True), MatchFilter(status="open")).listed == []
 
 
 def test_who_joins_while_the_account_is_closed_has_no_match_that_waits(

@@ -194,6 +194,20 @@ def test_an_address_belongs_to_who_registers_there_last(there: Table, key: Vapid
 
 
 @ON_SQLITE_ALONE
+def test_who_registers_again_misses_nothing_and_has_no_more_tests(
+    there: Table, key: VapidKey, receiver: Receiver
+) -> None:
+    browser, using_key = registered(there, key, f"{receiver.url}/ok"), using(there.house, key)
+    there.start().play({"steps": 1})
+    for _ in range(browsers.MOST_TESTS):
+        using_key.test(there.second, view(there).id)
+        using_key.register(there.second, browser.registration)
+    with pytest.raises(TooOften):
+        using_key.test(there.second, view(there).id)
+    assert sending(there.house, key).deliver()["sent"] == 1 + browsers.MOST_TESTS
+
+
+@ON_SQLITE_ALONE
 def test_there_are_so_many_browsers_and_so_many_tests(there: Table, key: VapidKey) -> None:
     for number in range(browsers.MOST):
         registered(there, key, f"https://push.example/{number}")

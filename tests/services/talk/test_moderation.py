@@ -43,12 +43,12 @@ def said(there: Table, player: str | None, *, admin: bool = False) -> tuple[str 
     page = there.house.chat.read(
         Speaker(player, admin), there.match, "players", after=0, before=None, limit=9
     )
-    return page.messages[-1].text, page.messages[-1].hidden
+    return page.listed[-1].text, page.listed[-1].hidden
 
 
 def test_a_report_names_the_message_and_the_reason(house: Services, there: Table) -> None:
     house.moderation.report(there.second, room(there), 1, REASON)
-    (entry,) = house.moderation.log(None, 9).entries
+    (entry,) = house.moderation.log(None, 9).listed
     assert (entry.row.kind, entry.row.reason, entry.actor, entry.player) == (
         "reported", REASON, "brook", "ada",
     )  # fmt: skip
@@ -114,7 +114,7 @@ def test_a_suspended_account_lets_nobody_in_and_is_told_why(house: Services, the
     assert house.sessions.log_in("eve", PASSWORD, None)
     with pytest.raises(NotFound):
         house.moderation.lift(None, "eve", REASON)
-    kinds = [(one.row.kind, one.actor) for one in house.moderation.log(None, 9).entries]
+    kinds = [(one.row.kind, one.actor) for one in house.moderation.log(None, 9).listed]
     assert kinds == [("lifted", None), ("suspended", "ada")]
 
 
@@ -156,15 +156,15 @@ def test_the_database_keeps_every_row_as_it_was(house: Services, there: Table, a
     house.moderation.report(there.second, room(there), 1, REASON)
     with pytest.raises(DBAPIError), house.database.write() as connection:
         connection.execute(text(attack))
-    assert [one.row.reason for one in house.moderation.log(None, 9).entries] == [REASON]
+    assert [one.row.reason for one in house.moderation.log(None, 9).listed] == [REASON]
 
 
 def test_a_log_is_leafed_through(house: Services, there: Table) -> None:
     for number in range(5):
         house.moderation.report(there.second, room(there), 1, f"Reason {number}.")
     page = house.moderation.log(None, 2)
-    assert [one.row.number for one in page.entries] == [5, 4]
-    page = house.moderation.log(page.next_before, 2)
-    assert [one.row.number for one in page.entries] == [3, 2]
-    page = house.moderation.log(page.next_before, 2)
-    assert ([one.row.number for one in page.entries], page.next_before) == ([1], None)
+    assert [one.row.number for one in page.listed] == [5, 4]
+    page = house.moderation.log(page.next_cursor, 2)
+    assert [one.row.number for one in page.listed] == [3, 2]
+    page = house.moderation.log(page.next_cursor, 2)
+    assert ([one.row.number for one in page.listed], page.next_cursor) == ([1], None)

@@ -13,6 +13,7 @@ from services.errors import (
     InvalidWebhook,
     NotFound,
     TooManyWebhooks,
+    TooOften,
     WebhookOff,
 )
 from services.notices.targets import LONGEST
@@ -92,7 +93,7 @@ def act_on_webhook(webhook_id: str) -> Response:
         return _page_of(webhook_id, made=made)
     try:
         _do(player, webhook_id, do)
-    except WebhookOff as refusal:
+    except (TooOften, WebhookOff) as refusal:
         return _page_of(webhook_id, PROBLEMS[refusal.code].status, error=refusal.detail)
     if do == "delete":
         return lead_to(url_for("pages.webhooks", done="deleted", _anchor="done"))

@@ -87,7 +87,7 @@ def _room(match_id: str, name: str, player: Session | None) -> dict[str, Any]:
         "title": title,
         "hint": hint,
         # The oldest first.
-        "messages": page.messages[::-1],
+        "messages": page.listed[::-1],
         "me": None if player is None else player.name,
         "most": LONGEST,
     }
@@ -104,7 +104,7 @@ def _lines(replay: Replay, player: Session | None) -> dict[str, Any] | None:
         return None
     conditionals, game = this_site().house.conditionals, view.game
     shown = conditionals.show(player.player, view.id)
-    happenings = conditionals.happenings(player.player, view.id, None, MOST_HAPPENINGS).happenings
+    happenings = conditionals.happenings(player.player, view.id, None, MOST_HAPPENINGS).listed
     after, lines = split(shown.kept.lines)
     labels: list[str] = []
     return {
