@@ -29,9 +29,9 @@ from services.notices.messages import (
     REFUSED,
     UNKNOWN_HOST,
     Outcome,
+    Parcel,
     Written,
 )
-from services.notices.parcels import Parcel
 from services.notices.targets import Resolve, is_public
 from services.store.notices.channels import PUSH, ChannelRow
 from services.store.notices.deliveries import DeliveryRow

@@ -20,7 +20,7 @@ from domain.match.notices import TYPES
 from services.accounts.accounts import Accounts, digest
 from services.errors import InvalidRequest, NotFound, TooOften, Unavailable
 from services.notices.letters import Letters
-from services.notices.parcels import send_test
+from services.notices.sent_lists import send_test
 from services.store.notices import channels, deliveries, mail_links
 from services.store.notices.channels import EMAIL, ChannelRow
 from services.store.notices.deliveries import DeliveryRow
@@ -33,11 +33,7 @@ MOST_A_DAY = 5
 """Mails that a player may let us send to addresses that are not confirmed, and that any players
 may to one of them."""
 
-MOST_TESTS = 5
-"""Tests in an hour."""
-
 LONGEST = 254
-LISTED = 50
 HOURS = range(24)
 
 
@@ -183,17 +179,7 @@ class Emails:
         number = self.accounts.randomness.notice_number()
         with self.accounts.database.write() as connection:
             row = _confirmed(connection, player)
-            send_test(connection, row.id, number, self.accounts.now(), MOST_TESTS)
-
-    def sent(self, player: str) -> list[DeliveryRow]:
-        """Return what was sent to a player's addresses of late or waits to be, newest first."""
-        with self.accounts.database.read() as connection:
-            found = [
-                delivery
-                for row in channels.of_player(connection, player, EMAIL)
-                for delivery in deliveries.page(connection, row.id, LISTED)
-            ]
-        return sorted(found, key=lambda one: (one.at, one.number), reverse=True)[:LISTED]
+            send_test(connection, row.id, number, self.accounts.now())
 
     def may_stop(self, key: str) -> bool:
         """Tell whether a link is one by which mails end; nobody learns more by it."""

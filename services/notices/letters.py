@@ -27,9 +27,15 @@ from services.accounts.settings import zone_of as zone_named
 from services.drawing.svg.markup import tag
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
-from services.notices.answered import has_acted
-from services.notices.mail_times import HOUR, MOST_AN_HOUR, URGENT, full_hour, goes_at
-from services.notices.parcels import Parcel, Plan
+from services.notices.mail_times import (
+    HOUR,
+    MOST_AN_HOUR,
+    URGENT,
+    full_hour,
+    goes_at,
+    has_acted,
+)
+from services.notices.messages import Parcel, Plan
 from services.runtime.mail_server import domain_of
 from services.store.cursors import CursorCipher
 from services.store.notices import deliveries, mail_links
@@ -97,9 +103,7 @@ class Letters:
         """Say what goes now, in which mails, and what not, or not yet."""
         with self.looking.database.read() as connection:
             zone = zone_of(connection, channel.player)
-            of_late = deliveries.count_since(
-                connection, channel.id, instant(now - HOUR), tests=False
-            )
+            of_late = deliveries.count_since(connection, channel.id, instant(now - HOUR))
         parcels: dict[object, list[DeliveryRow]] = {}
         settled: list[DeliveryRow] = []
         for row in waiting:

@@ -18,9 +18,8 @@ from domain.match.clock import instant
 from domain.match.notices import LOW_MOST, low_from, low_number, time_low
 from services.matches.repository import Repository
 from services.notices.emails import CONFIRMED_IN
-from services.notices.mailing import Mailer
 from services.notices.messages import GONE, REJECTED, Outcome
-from services.notices.sending import Sender
+from services.notices.sending import Mailer, Sender
 from services.runtime.clock import Now
 from services.runtime.thinking import thinker
 from services.store import matches

@@ -19,8 +19,7 @@ from functools import cache
 
 import structlog
 
-from services.notices.messages import DEFERRED, NO_SERVER, REJECTED, Outcome
-from services.notices.parcels import Parcel
+from services.notices.messages import DEFERRED, NO_SERVER, REJECTED, Outcome, Parcel
 from services.runtime.mail_server import STARTTLS, TLS, MailServer, domain_of
 from services.store.notices.channels import ChannelRow
 

@@ -26,15 +26,13 @@ from services.errors import (
 from services.matches.requests import Repeatable, StoredAnswer, keep, repeat
 from services.notices.messages import message_id
 from services.notices.outbox import OFF
-from services.notices.parcels import send_test
+from services.notices.sent_lists import SentLists, send_test
 from services.notices.targets import checked
 from services.runtime.clock import Now
 from services.runtime.randomness import Randomness
 from services.store import accounts
-from services.store.cursors import Cursor, CursorCipher, newest_behind, read_cursor, write_cursor
 from services.store.db.engine import Database
 from services.store.idempotency import KeyInUse
-from services.store.matches import ListKey
 from services.store.notices import channels, deliveries
 from services.store.notices.channels import WEBHOOK, ChannelRow
 from services.store.notices.deliveries import WAITING, DeliveryRow
@@ -55,8 +53,6 @@ ASKED = "asked"
 """Why a webhook is off that its player has turned off."""
 
 OFF_REASONS = (ASKED, "gone", "failing")
-
-_ORDER = "deliveries"
 
 T = TypeVar("T")
 
@@ -120,7 +116,7 @@ class Webhooks:
     database: Database
     now: Now
     randomness: Randomness
-    sealer: CursorCipher
+    sent_lists: SentLists
     private: bool
 
     def of_player(self, player: str) -> list[WebhookView]:
@@ -259,17 +255,8 @@ class Webhooks:
 
         Raises ``NotFound``, ``InvalidRequest`` and ``CursorGone``.
         """
-        behind = None if cursor is None else read_cursor(self.sealer, f"{_ORDER} {webhook}", cursor)
-        with self.database.read() as connection:
-            channel = _own(connection, player, webhook)
-            newest = newest_behind(connection, behind)
-            after = None if behind is None else _place(behind)
-            found = deliveries.page(connection, channel.id, limit + 1, after)
-        shown = [_delivery(row) for row in found[:limit]]
-        if len(found) <= limit:
-            return shown, None
-        place = ListKey(shown[-1].at, f"{shown[-1].number:016x}")
-        return shown, write_cursor(self.sealer, f"{_ORDER} {webhook}", Cursor(place, newest))
+        found, following = self.sent_lists.page(player, WEBHOOK, limit, cursor, webhook)
+        return [_delivery(row) for row in found], following
 
     def _once(
         self, player: str, record: Repeatable[T] | None, do: Callable[[Connection], T]
@@ -329,12 +316,3 @@ def _delivery(row: DeliveryRow) -> Delivery:
     about = (row.type, row.match, row.version, row.kind, row.at)
     last = (row.status, row.reason, row.tried_at)
     return Delivery(row.number, message_id(row), *about, row.state, row.attempts, row.due_at, *last)
-
-
-def _place(behind: Cursor) -> tuple[str, int]:
-    try:
-        return behind.place.at, int(behind.place.id, 16)
-    except ValueError:
-        raise InvalidRequest(
-            say("This cursor is none of this list's."), pointer="/cursor"
-        ) from None

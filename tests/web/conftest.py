@@ -62,8 +62,8 @@ def url_at_head(request: pytest.FixtureRequest, database_kind: str) -> str:
 
 @pytest.fixture
 def settings(url_at_head: str) -> Settings:
-    """Give settings without rate limits, and with streams that end soon."""
-    return Settings(database_url=url_at_head, rate_limit=0, stream_seconds=2)
+    """Give settings without limits, with streams that end soon, and notices to this machine."""
+    return Settings(database_url=url_at_head, rate_limit=0, stream_seconds=2, webhooks_private=1)
 
 
 @pytest.fixture

@@ -23,24 +23,19 @@ from domain.match.clock import instant
 from domain.match.notices import TYPES
 from services.accounts.accounts import digest
 from services.errors import InvalidRequest, NotFound, Unavailable
-from services.notices.parcels import send_test
 from services.notices.push.vapid_key import VapidKey
+from services.notices.sent_lists import send_test
 from services.notices.targets import checked
 from services.runtime.clock import Now
 from services.runtime.randomness import Randomness
 from services.store import accounts
 from services.store.db.engine import Database
-from services.store.notices import channels, deliveries
+from services.store.notices import channels
 from services.store.notices.channels import PUSH, ChannelRow
-from services.store.notices.deliveries import DeliveryRow
 
 MOST = 10
 """Browsers of one player."""
 
-MOST_TESTS = 5
-"""Tests of one browser in an hour."""
-
-LISTED = 50
 
 _POINT_BYTES, _AUTH_BYTES = 65, 16
 _BASE64 = re.compile(r"[A-Za-z0-9_-]{1,100}={0,2}", re.ASCII)
@@ -139,18 +134,7 @@ class Browsers:
             row = _own(connection, player, browser)
             if row.off_at is not None:
                 raise NotFound(say("Nothing is sent to this browser any more. Register it anew."))
-            number = self.randomness.notice_number()
-            send_test(connection, row.id, number, self.now(), MOST_TESTS)
-
-    def sent(self, player: str) -> list[DeliveryRow]:
-        """Return what was sent to a player's browsers of late or waits to be, newest first."""
-        with self.database.read() as connection:
-            found = [
-                one
-                for row in channels.of_player(connection, player, PUSH)
-                for one in deliveries.page(connection, row.id, LISTED)
-            ]
-        return sorted(found, key=lambda one: (one.at, one.number), reverse=True)[:LISTED]
+            send_test(connection, row.id, self.randomness.notice_number(), self.now())
 
 
 def _own(connection: Connection, player: str, browser: str) -> ChannelRow:

@@ -104,6 +104,13 @@ AND EXISTS (
     WHERE told.player = to_act_player AND told.off_at IS NULL AND told.types LIKE ?
 ) ORDER BY deadline, id LIMIT ?
 """
+_LAST = """
+SELECT id, (
+    SELECT coalesce(tried_at, at) FROM notice_deliveries AS sent
+    WHERE sent.channel = notice_channels.id AND sent.state IN ('sent', 'kept')
+    ORDER BY sent.at DESC, sent.number DESC LIMIT 1
+) FROM notice_channels WHERE player = ?
+"""
 
 
 @cache
@@ -155,10 +162,13 @@ def due(connection: Connection, channel: str, now: str, limit: int) -> list[Deli
 
 
 def page(
-    connection: Connection, channel: str, limit: int, after: tuple[str, int] | None = None
+    connection: Connection, channel: str, limit: int, after: tuple[str, int, str] | None = None
 ) -> list[DeliveryRow]:
-    """Return deliveries of a channel behind a place, newest first."""
-    behind = "" if after is None else "AND (at, number) < (?, ?)"
+    """Return deliveries of a channel, newest first, behind a place in a list of several channels.
+
+    A place is an instant, a number, and a channel.
+    """
+    behind = "" if after is None else "AND (at, number, channel) < (?, ?, ?)"
     sql = f"{_SELECT} WHERE channel = ? {behind} ORDER BY at DESC, number DESC LIMIT ?"
     found = rows(connection, sql, [channel, *(after or ()), limit])
     return [DeliveryRow(*row) for row in found]
@@ -186,17 +196,25 @@ FROM (VALUES {", ".join([place] * number)}) AS noted WHERE number = column1 AND 
 """  # noqa: S608 - only our own text
 
 
+def last_sent(connection: Connection, player: str) -> dict[str, str]:
+    """Return when each channel of a player was last sent something, or has kept something."""
+    return {row[0]: row[1] for row in rows(connection, _LAST, [player]) if row[1] is not None}
+
+
 def drop(connection: Connection, channel: str, reason: str, *, asked: bool = True) -> None:
     """Give up all that waits for a channel; ``asked``: also what somebody has asked for."""
     sql = _DROP if asked else f'{_DROP} AND "match" IS NOT NULL'
     run(connection, sql, [reason, channel])
 
 
-def count_since(connection: Connection, channel: str, instant: str, *, tests: bool) -> int:
-    """Return how many tests were asked for since an instant, or notices of then that were sent."""
-    which = "type = 'test'" if tests else "state = 'sent' AND \"match\" IS NOT NULL"
+def count_since(
+    connection: Connection, channel: str, instant: str, type_: str | None = None
+) -> int:
+    """Return how many notices of a type there are since an instant; None: were sent of matches."""
+    which = "state = 'sent' AND \"match\" IS NOT NULL" if type_ is None else "type = ?"
     sql = f"SELECT count(*) FROM notice_deliveries WHERE channel = ? AND at > ? AND {which}"  # noqa: S608
-    return int(rows(connection, sql, [channel, instant])[0][0])
+    asked = [channel, instant] if type_ is None else [channel, instant, type_]
+    return int(rows(connection, sql, asked)[0][0])
 
 
 def hurry(connection: Connection, channel: str, now: str) -> None:

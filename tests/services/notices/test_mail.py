@@ -25,8 +25,9 @@ from services.matches.requests import (
     StoredAnswer,
 )
 from services.notices import outbox
-from services.notices.emails import MOST_A_DAY, MOST_TESTS
+from services.notices.emails import MOST_A_DAY
 from services.notices.mail_times import next_digest
+from services.notices.sent_lists import MOST_TESTS
 from services.runtime.mail_server import read_mail_server
 from tests.services.conftest import Clock
 from tests.services.notices.mail import BASE, Post, house_with_mail, secret_in

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -32,19 +31,13 @@ from services.notices.sending import Sender
 from services.notices.webhooks import Delivery, WebhookChange
 from tests.services.conftest import Clock
 from tests.services.people import Table, table
-from tests.support.receiver import Receiver, receiving
+from tests.support.receiver import Receiver
 
 ROOT = Path(__file__).parents[3]
 ONE, TWO = {"steps": 1}, {"steps": 2}
 
 ON_SQLITE_ALONE = pytest.mark.parametrize("migrated_url", ["sqlite"], indirect=True)
 """Of what happens on the line, whatever the database is."""
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with receiving() as made:
-        yield made
 
 
 @pytest.fixture
