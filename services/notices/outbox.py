@@ -22,7 +22,7 @@ from services.notices.messages import GONE, REJECTED, Outcome
 from services.notices.sending import Mailer, Sender
 from services.runtime.clock import Now
 from services.runtime.thinking import thinker
-from services.store import matches
+from services.store import accounts, matches
 from services.store.db.engine import Database
 from services.store.log import events
 from services.store.notices import channels, deliveries, mail_links
@@ -66,9 +66,11 @@ HELD_MOST = timedelta(seconds=2 * LONGEST_HOLD)
 FAILING_FOR = timedelta(days=3)
 """A channel at which nothing has arrived for so long is turned off, with the next failure."""
 
-FAILING, OFF = "failing", "off"
-"""Why a channel was turned off, beside ``FOR_GOOD``; why a delivery is given up with its channel.
-"""
+FAILING = "failing"
+"""Why a channel was turned off, beside ``FOR_GOOD``."""
+
+OFF, SUSPENDED = "off", "suspended"
+"""Why a delivery is given up with its channel, or with its player's account."""
 
 FOR_GOOD = (GONE, REJECTED)
 """What nobody tries again: the channel is turned off at once."""
@@ -127,12 +129,15 @@ class Outbox:
         with self.database.read() as connection:
             most = MOST_IN_A_MAIL if claimed.kind == EMAIL else AT_ONCE
             waiting = deliveries.due(connection, claimed.id, instant(self.now()), most)
-        done = sending.submit(self._send, claimed, waiting).result()
+            suspended = accounts.is_suspended(connection, claimed.player)
+        done = Round(claimed._replace(held_until=instant(self.now())), [], ())
+        if not suspended:
+            done = sending.submit(self._send, claimed, waiting).result()
         with self.database.note() as connection:
             let_go = channels.finish(connection, claimed, done.channel)
             deliveries.note(connection, (*done.tried, *done.settled))
-            if let_go and done.channel.off_at is not None:
-                deliveries.drop(connection, claimed.id, OFF)
+            if suspended or (let_go and done.channel.off_at is not None):
+                deliveries.drop(connection, claimed.id, SUSPENDED if suspended else OFF)
             if claimed.kind == EMAIL:
                 mail_links.forget_secrets(connection, claimed.id)
         return done.tried

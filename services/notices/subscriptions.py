@@ -23,6 +23,7 @@ from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
 from services.runtime.clock import Now
 from services.runtime.randomness import Randomness
+from services.store import accounts
 from services.store.lobby import lists
 from services.store.notices import channels, deliveries
 from services.store.notices.channels import CALENDAR, FEED, ChannelRow
@@ -160,7 +161,7 @@ def _remove(connection: Connection, player: str, kind: str) -> bool:
 
 def _found(connection: Connection, secret: str, kind: str) -> ChannelRow:
     row = channels.by_digest(connection, digest(secret))
-    if row is None or row.kind != kind:
+    if row is None or row.kind != kind or accounts.is_suspended(connection, row.player):
         raise NotFound(say("There is nothing at this address: it may have been revoked."))
     return row
 

@@ -120,7 +120,8 @@ _ID = re.compile(r"(i_)?[0-9a-z]{16}", re.ASCII)
 class Cursor(NamedTuple):
     """Behind which row a page begins. ``newest``: which event was the newest (``store.newest``).
 
-    ``moment``: whose list it is, where rows move (``services.store.lobby.lists``).
+    ``moment``: whose list it is, where rows move (``services.store.lobby.lists``); which channel's
+    row it is, in a list of several (``services.notices.sent_lists``).
     """
 
     place: ListKey

@@ -198,12 +198,12 @@ def test_who_registers_again_misses_nothing_and_has_no_more_tests(
 ) -> None:
     browser, using_key = registered(there, key, f"{receiver.url}/ok"), using(there.house, key)
     there.start().play({"steps": 1})
-    for _ in range(browsers.MOST_TESTS):
+    for _ in range(MOST_TESTS):
         using_key.test(there.second, view(there).id)
         using_key.register(there.second, browser.registration)
     with pytest.raises(TooOften):
         using_key.test(there.second, view(there).id)
-    assert sending(there.house, key).deliver()["sent"] == 1 + browsers.MOST_TESTS
+    assert sending(there.house, key).deliver()["sent"] == 1 + MOST_TESTS
 
 
 @ON_SQLITE_ALONE

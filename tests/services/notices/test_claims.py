@@ -14,7 +14,8 @@ from typing_extensions import override
 from services.container import Services
 from services.errors import TooManyWebhooks, TooOften
 from services.notices import webhooks
-from services.notices.sending import Sender, Sending
+from services.notices.messages import Sending
+from services.notices.sending import Sender
 from services.notices.webhooks import WebhookChange
 from services.store.notices.channels import ChannelRow
 from tests.services.conftest import Clock

@@ -18,6 +18,7 @@ from standardwebhooks.webhooks import Webhook
 
 from domain.match.notices import OVER, SERIES_OVER, TIME_LOW, TURN, TYPES
 from services.container import Services
+from services.errors import NotFound
 from services.matches.requests import (
     ChangeRequest,
     CommandResult,
@@ -366,6 +367,25 @@ def test_what_was_long_ago_is_forgotten(there: Table, receiver: Receiver, clock:
     clock.advance(hours=2)
     assert there.house.sweeping.sweep().expired == 1
     assert sent(there, webhook) == []
+
+
+def test_a_suspended_player_is_told_of_nothing_then_or_later(
+    there: Table, receiver: Receiver, clock: Clock
+) -> None:
+    webhook, house = hook(there, f"{receiver.url}/ok"), there.house
+    feed = house.subscriptions.make(there.second, "feed")
+    there.start().play(ONE)
+    house.moderation.suspend(None, "brook", "spam")
+    assert sending(house).deliver() == {"sent": 0, "not_sent": 0}
+    with pytest.raises(NotFound):
+        house.subscriptions.feed(feed)
+    house.moderation.lift(None, "brook", "a mistake")
+    assert sending(house).deliver() == {"sent": 0, "not_sent": 0}
+    assert [(one.state, one.reason) for one in sent(there, webhook)] == [("failed", "suspended")]
+    clock.advance(seconds=1)
+    there.play(ONE, TWO)
+    assert sending(house).deliver()["sent"] == len(receiver.received) == 1
+    assert house.subscriptions.feed(feed).entries
 
 
 def test_a_closed_account_has_no_webhooks(there: Table, receiver: Receiver) -> None:

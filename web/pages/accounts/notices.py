@@ -68,6 +68,7 @@ UNSENT_WORDS = {
     "off": N_("not sent: it was turned off"),
     "seen": N_("not sent: you had seen it by then"),
     "stopped": N_("not sent: you wanted no more mails"),
+    "suspended": N_("not sent: your account was suspended"),
 }
 """Why nothing is tried any more, in words."""
 
@@ -93,7 +94,7 @@ def show_notices() -> Response:
     )
 
 
-def sent_to(kind: str, endpoint: str, channel: str | None = None, **where: str) -> dict[str, Any]:
+def sent_to(kind: str, endpoint: str, channel: str | None = None, **where: Any) -> dict[str, Any]:  # noqa: ANN401 - as addresses take them
     """Return what a template lists of what channels of a kind, or one of them, were sent.
 
     ``endpoint``, ``where``: of the page that lists it. Raises ``NotFound``.
