@@ -22,6 +22,7 @@ from services.accounts.settings import zone_of
 from services.errors import Unavailable
 from services.lobby.practice import DAYS, Acting
 from services.puzzles.puzzles import SHOWN, SOLVED
+from services.store.accounts import PlayerRow
 from web.capacity.clients import client
 from web.http.answers import NO_STORE, no_content
 from web.http.requests import cookie_path, note_caller
@@ -252,26 +253,33 @@ def log_in(name: str, password: str, *, new: bool = False) -> bool:
     Tells whether the account was to be deleted, which this takes back. Raises ``Unauthenticated``
     and ``Suspended``; for a new one ``InvalidPlayer`` and ``NameTaken``.
     """
-    sessions, agent = this_site().house.sessions, request.headers.get("User-Agent", "")
-    agent, holder = agent.replace("\0", ""), practice_holder()
+    sessions = this_site().house.sessions
     if new:
         # Who has played without an account takes along what they have played.
+        holder = practice_holder()
         guest_key = None if holder is None else key_of(holder)
-        g.fresh_cookie = sessions.sign_up(name, password, _cookie(), agent, guest_key)
-    else:
-        g.fresh_cookie = sessions.log_in(name, password, _cookie(), agent)
-    g.visitor_began = True
-    got_in(name)
-    return this_site().house.closing.take_back(name)
+        g.fresh_cookie = sessions.sign_up(name, password, _cookie(), _agent(), guest_key)
+        return _began(name, stays=False)
+    stays = this_site().house.closing.is_asked(name)
+    g.fresh_cookie = sessions.log_in(name, password, _cookie(), _agent())
+    return _began(name, stays=stays)
 
 
-def begin_session(name: str) -> bool:
+def begin_session(player: PlayerRow) -> bool:
     """Log this browser in as a player who has shown who they are; tells what ``log_in`` tells."""
-    agent = request.headers.get("User-Agent", "").replace("\0", "")
-    g.fresh_cookie = this_site().house.sessions.begin(name, _cookie(), agent)
+    stays = this_site().house.closing.is_asked(player.name)
+    g.fresh_cookie = this_site().house.sessions.begin(player, _cookie(), _agent())
+    return _began(player.name, stays=stays)
+
+
+def _began(name: str, *, stays: bool) -> bool:
     g.visitor_began = True
     got_in(name)
-    return this_site().house.closing.take_back(name)
+    return stays
+
+
+def _agent() -> str:
+    return request.headers.get("User-Agent", "").replace("\0", "")
 
 
 def own_sessions() -> list[SessionInfo]:
