@@ -18,6 +18,7 @@ from domain.i18n import say
 from domain.match.clock import instant
 from domain.match.notices import TYPES
 from services.accounts.accounts import digest
+from services.accounts.closing import must_be_open
 from services.errors import InvalidRequest, NotFound
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
@@ -91,6 +92,7 @@ class Subscriptions:
             self.randomness.channel_id(), player, kind, types, now, digest=digest(secret)
         )
         with self.looking.database.write() as connection:
+            must_be_open(connection, player)
             _remove(connection, player, kind)
             channels.insert(connection, row._replace(held_until=now))
         return secret

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from domain.errors import NotYourSeat
+from services.accounts.settings import ProfileSettings
 from services.container import Services
 from services.errors import (
     CannotBeChallenged,
@@ -148,6 +151,8 @@ AGAIN = (
     [
         "UPDATE moderation SET reason = 'None.'",
         "DELETE FROM moderation",
+        # SQLite knows no such statement.
+        "TRUNCATE moderation CASCADE",
         AGAIN.format(number=9),
         AGAIN.format(number=1),
     ],
@@ -168,3 +173,21 @@ def test_a_log_is_leafed_through(house: Services, there: Table) -> None:
     assert [one.row.number for one in page.listed] == [3, 2]
     page = house.moderation.log(page.next_cursor, 2)
     assert ([one.row.number for one in page.listed], page.next_cursor) == ([1], None)
+
+
+def test_a_reason_says_what_players_are_called_now(house: Services, there: Table) -> None:
+    house.profile_settings.change(there.first, ProfileSettings("Ada Lovelace"))
+    reason = "ADA, who is Ada Lovelace, said so; brook (me) too. Not Adabell."
+    house.moderation.report(there.second, room(there), 1, reason)
+    house.moderation.suspend(None, "ada", "As ada knows.")
+    with house.database.read() as connection:
+        stored = " ".join(connection.execute(text("SELECT reason FROM moderation")).scalars())
+    assert not re.search(r"\bada\b|lovelace|brook", stored, re.IGNORECASE)
+
+    def told() -> list[str]:
+        return [one.row.reason for one in house.moderation.log(None, 9).listed]
+
+    long = "Ada Lovelace, who is Ada Lovelace, said so; brook (me) too. Not Adabell."
+    assert told() == ["As Ada Lovelace knows.", long]
+    house.closing.close("ada")
+    assert told() == ["As closed account knows.", long.replace("Ada Lovelace", "closed account")]
