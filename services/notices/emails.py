@@ -21,6 +21,7 @@ from services.accounts.accounts import Accounts, digest
 from services.errors import InvalidRequest, NotFound, TooOften, Unavailable
 from services.notices.letters import Letters
 from services.notices.sent_lists import send_test
+from services.store import accounts
 from services.store.notices import channels, deliveries, mail_links
 from services.store.notices.channels import EMAIL, ChannelRow
 from services.store.notices.deliveries import DeliveryRow
@@ -96,9 +97,9 @@ class Emails:
                 if one.confirmed_at is None:
                     channels.delete(connection, one.id)
             channels.insert(connection, row)
-            self._send_link(connection, row)
+            self._send_link(connection, row, digest(player.password_hash or ""))
 
-    def _send_link(self, connection: Connection, row: ChannelRow) -> None:
+    def _send_link(self, connection: Connection, row: ChannelRow, former: str) -> None:
         random, now = self.accounts.randomness, self.accounts.now()
         secret, number = random.link_secret(), random.notice_number()
         link = LinkRow(
@@ -111,6 +112,7 @@ class Emails:
             row.address_hash,
             number,
             secret,
+            former,
         )
         mail_links.insert(connection, link)
         told = DeliveryRow(
@@ -127,9 +129,14 @@ class Emails:
         """Confirm the address that a link was sent to. Raises ``NotFound``."""
         with self.accounts.database.write() as connection:
             link = self._link(connection, secret)
-            row = None if link is None else channels.get(connection, link.channel or "", lock=True)
-            if link is None or row is None or not mail_links.use(connection, link.digest):
-                raise NotFound(say("This link was used already, or is too old."))
+            if link is None or link.player is None:
+                raise _gone()
+            # Whoever asked for it may have known the password, which is another one since.
+            if digest(accounts.hold_password(connection, link.player) or "") != link.former:
+                raise _gone()
+            row = channels.get(connection, link.channel or "", lock=True)
+            if row is None or not mail_links.use(connection, link.digest):
+                raise _gone()
             others = [
                 one for one in channels.of_player(connection, row.player, EMAIL) if one.id != row.id
             ]
@@ -223,6 +230,10 @@ def checked(address: str) -> str:
             say("This is no address of e-mail, such as ada@mail.example."), pointer="/address"
         ) from None
     return found.ascii_email or found.normalized
+
+
+def _gone() -> NotFound:
+    return NotFound(say("This link was used already, or is too old."))
 
 
 def _confirmed(connection: Connection, player: str) -> ChannelRow:

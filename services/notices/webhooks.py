@@ -16,6 +16,7 @@ from sqlalchemy import Connection
 from domain.i18n import say
 from domain.match.clock import instant, later
 from domain.match.notices import TYPES
+from services.accounts.closing import must_be_open
 from services.errors import (
     InvalidRequest,
     NotFound,
@@ -159,6 +160,7 @@ class Webhooks:
                 secret=self.randomness.webhook_secret(),
                 held_until=now,
             )
+            must_be_open(connection, player)
             channels.insert(connection, row)
             return _with_secret(row)
 

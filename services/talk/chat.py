@@ -21,6 +21,7 @@ from domain.match.clock import instant
 from domain.match.state import ACTIVE, FINISHED, Match
 from domain.match.views import MatchView
 from services.accounts.accounts import Accounts
+from services.accounts.closing import must_be_open
 from services.accounts.relations import must_not_be_blocked
 from services.accounts.user_texts import clean
 from services.errors import CursorGone, NotFound, NotYours, SpectatorsOnly, TooOften, Unavailable
@@ -143,6 +144,7 @@ class Chat:
     ) -> tuple[Message, StoredAnswer | None]:
         at = instant(self.now())
         with self.database.write() as connection:
+            must_be_open(connection, caller)
             said = talk.add(connection, room, caller, text, at)
             message = row_shown(said, name, Speaker(caller))
             if posting is None:

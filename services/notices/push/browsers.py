@@ -22,6 +22,7 @@ from domain.i18n import say
 from domain.match.clock import instant
 from domain.match.notices import TYPES
 from services.accounts.accounts import digest
+from services.accounts.closing import must_be_open
 from services.errors import InvalidRequest, NotFound, Unavailable
 from services.notices.push.vapid_key import VapidKey
 from services.notices.sent_lists import send_test
@@ -112,6 +113,7 @@ class Browsers:
             channels.delete(connection, former.id)
         if len(channels.of_player(connection, row.player, PUSH)) >= MOST:
             raise InvalidRequest(say("You have {most} browsers already. Remove one.", most=MOST))
+        must_be_open(connection, row.player)
         channels.insert(connection, row)
 
     def choose(self, player: str, browser: str, types: Sequence[str]) -> None:

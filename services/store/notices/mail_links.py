@@ -37,7 +37,7 @@ mail_links = Table(
 )
 """``player``: that of nobody where somebody asked for a name or an address that is not there.
 ``number``: of the delivery whose mail has it. ``former``: the digest of the password's hash that it
-may change; once that is another one, it is good for nothing."""
+was asked for under; once that is another one, it is good for nothing."""
 
 
 class LinkRow(NamedTuple):
