@@ -31,7 +31,7 @@ from services.matches.requests import (
     CommandResult,
     Repeatable,
     StoredAnswer,
-    keep,
+    keep_answer,
     repeat,
 )
 from services.store import challenges
@@ -141,11 +141,7 @@ class Challenges:
         with self._mine(caller, match_id) as (connection, match):
             repeat(connection, caller, repeatable)
             made = self._invited(connection, match, days)
-            if repeatable is None:
-                return made, None
-            answer = repeatable.render(made)
-            keep(connection, caller, repeatable, answer, made.created_at)
-        return made, answer
+            return made, keep_answer(connection, caller, repeatable, made, made.created_at)
 
     def _invited(self, connection: Connection, match: Match, days: int) -> NewInvitation:
         now = instant(self._now())

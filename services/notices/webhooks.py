@@ -24,7 +24,7 @@ from services.errors import (
     Unavailable,
     WebhookOff,
 )
-from services.matches.requests import Repeatable, StoredAnswer, keep, repeat
+from services.matches.requests import Repeatable, StoredAnswer, keep_answer, repeat
 from services.notices.messages import message_id
 from services.notices.outbox import OFF
 from services.notices.sent_lists import SentLists, send_test
@@ -268,11 +268,7 @@ class Webhooks:
             with suppress(KeyInUse), self.database.write() as connection:
                 repeat(connection, player, record)
                 done = do(connection)
-                if record is None:
-                    return done, None
-                answer = record.render(done)
-                keep(connection, player, record, answer, instant(self.now()))
-                return done, answer
+                return done, keep_answer(connection, player, record, done, instant(self.now()))
         raise Unavailable(say("The same request is just being answered. Try again."))
 
 

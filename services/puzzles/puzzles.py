@@ -23,7 +23,7 @@ from domain.match.clock import instant
 from domain.match.views import MatchView, shown_move
 from services.errors import InvalidRequest, NotFound
 from services.matches.repository import Repository
-from services.matches.requests import Repeatable, StoredAnswer, keep, repeat
+from services.matches.requests import Repeatable, StoredAnswer, keep_answer, repeat
 from services.puzzles.stored import PuzzleBoard, board_of, known, line_of
 from services.runtime.clock import Now
 from services.store import puzzles
@@ -237,11 +237,7 @@ class Puzzles:
                 puzzles.keep(
                     connection, caller, AttemptRow(puzzle, int(not walk.solved), solved_at, None)
                 )
-            if posting is None:
-                return None
-            answer = posting.render(done)
-            keep(connection, caller, posting, answer, at)
-            return answer
+            return keep_answer(connection, caller, posting, done, at)
 
     def give_up(self, caller: str, puzzle: str) -> None:
         """Keep that a player has asked for the solution. Raises ``NotFound``."""

@@ -28,7 +28,7 @@ from services.errors import CursorGone, NotFound, NotYours, SpectatorsOnly, TooO
 from services.matches import access
 from services.matches.access import as_known
 from services.matches.repository import Repository
-from services.matches.requests import Repeatable, StoredAnswer, keep, repeat
+from services.matches.requests import Repeatable, StoredAnswer, keep_answer, repeat
 from services.runtime.clock import Now
 from services.runtime.notifier import Notifier
 from services.store import talk
@@ -147,11 +147,7 @@ class Chat:
             must_be_open(connection, caller)
             said = talk.add(connection, room, caller, text, at)
             message = row_shown(said, name, Speaker(caller))
-            if posting is None:
-                return message, None
-            answer = posting.render(message)
-            keep(connection, caller, posting, answer, at)
-        return message, answer
+            return message, keep_answer(connection, caller, posting, message, at)
 
     def message(self, speaker: Speaker, room: Room, number: int) -> MessageRow:
         """Return a message of a room. Raises what ``read`` raises, and ``NotFound``."""

@@ -16,8 +16,8 @@ from services.matches.requests import (
     AlreadyAnswered,
     ChangeRequest,
     CommandResult,
-    IdempotencyKey,
     NewMatch,
+    Repeatable,
     StoredAnswer,
 )
 from services.matches.timeouts import Swept
@@ -157,7 +157,9 @@ def test_what_is_asked_for_again_is_not_counted(
     house: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(practice, "MOST", 1)
-    record = IdempotencyKey("key", "0" * 64, lambda _: StoredAnswer(201, {}, b"here it is"))
+    record = Repeatable[CommandResult](
+        "key", "0" * 64, lambda _: StoredAnswer(201, {}, b"here it is")
+    )
     house.practising.begin(ME, WALK, record)
     with pytest.raises(AlreadyAnswered) as replayed:
         house.practising.begin(ME, WALK, record)

@@ -28,8 +28,8 @@ from services.matches.requests import (
     AlreadyAnswered,
     ChangeRequest,
     CommandResult,
-    IdempotencyKey,
     NewMatch,
+    Repeatable,
     StoredAnswer,
 )
 from services.matches.timeouts import Swept
@@ -221,7 +221,9 @@ def test_held_matches_are_counted_and_none_is_loaded(
 
 
 def test_what_is_asked_for_again_begins_one(house: Services) -> None:
-    record = IdempotencyKey("key", "0" * 64, lambda _: StoredAnswer(201, {}, b"here it is"))
+    record = Repeatable[CommandResult](
+        "key", "0" * 64, lambda _: StoredAnswer(201, {}, b"here it is")
+    )
     house.practising.begin_against(ME, WALK, Opponent(1, 1), record)
     with pytest.raises(AlreadyAnswered):
         house.practising.begin_against(ME, WALK, Opponent(1, 1), record)

@@ -23,8 +23,8 @@ from services.errors import InvalidRequest, NotFound, TooOften, Unauthenticated,
 from services.matches.requests import (
     ChangeRequest,
     CommandResult,
-    IdempotencyKey,
     NewMatch,
+    Repeatable,
     StoredAnswer,
 )
 from services.notices import outbox
@@ -202,7 +202,7 @@ def test_nothing_is_mailed_of_a_move_that_was_rolled_back(post: Post) -> None:
     def power_cut(_: CommandResult) -> StoredAnswer:
         raise ConnectionResetError
 
-    record = IdempotencyKey("key", "f" * 64, power_cut)
+    record = Repeatable("key", "f" * 64, power_cut)
     with suppress(ConnectionResetError):
         request = ChangeRequest(there.first, there.version, record=record)
         there.house.matches.play(request, there.match, ONE)

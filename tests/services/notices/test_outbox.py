@@ -22,8 +22,8 @@ from services.errors import NotFound
 from services.matches.requests import (
     ChangeRequest,
     CommandResult,
-    IdempotencyKey,
     NewMatch,
+    Repeatable,
     StoredAnswer,
 )
 from services.notices import outbox
@@ -118,7 +118,7 @@ def test_nothing_is_told_of_a_move_that_was_rolled_back(there: Table, receiver: 
         # Behind the last statement that writes events, before the commit.
         raise ConnectionResetError
 
-    record = IdempotencyKey("key", "f" * 64, power_cut)
+    record = Repeatable("key", "f" * 64, power_cut)
     request = ChangeRequest(there.first, there.version, record=record)
     with pytest.raises(ConnectionResetError):
         there.house.matches.play(request, there.match, ONE)

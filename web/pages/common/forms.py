@@ -24,7 +24,7 @@ from domain.i18n import say
 from domain.json_types import Json, JsonObject
 from services.accounts.sessions import Session
 from services.errors import InvalidRequest
-from services.matches.requests import ChangeRequest, CommandResult, IdempotencyKey, StoredAnswer
+from services.matches.requests import ChangeRequest, CommandResult, Repeatable, StoredAnswer
 from services.store.cursors import Page
 from web.http.answers import NO_STORE, stored_answer
 from web.http.inputs import LARGEST, read_whole
@@ -204,7 +204,7 @@ def carry_out(
 
     The same form sent again is answered by leading to where ``where`` says (``Replayed``).
     """
-    record = IdempotencyKey(*once(), lambda done: leading(where(done.shown.view.id)))
+    record = Repeatable[CommandResult](*once(), lambda done: leading(where(done.shown.view.id)))
     return command(ChangeRequest((caller or the_player()).player, expected, record=record))
 
 
