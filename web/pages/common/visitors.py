@@ -69,6 +69,11 @@ def visitor() -> Session | None:
     return found
 
 
+def player_of(session: Session | None) -> str | None:
+    """Return the id of who is logged in, or None."""
+    return None if session is None else session.player
+
+
 def zone() -> tzinfo:
     """Return the time zone that the reader of the present page has chosen, else UTC."""
     found = visitor() if has_request_context() else None
@@ -344,8 +349,9 @@ def show_caller() -> Response:
     house, session = this_site().house, _cookie()
     g.visitor = found = None if session is None else house.sessions.find(session)
     waiting = {} if found is None else {"Plybook-Turns": str(house.agenda.turns(found.player))}
-    player = None if found is None else found.player
-    mark = mark_beside(house, request.args["of"], player) if "of" in request.args else None
+    mark = (
+        mark_beside(house, request.args["of"], player_of(found)) if "of" in request.args else None
+    )
     said = {} if mark is None else {"Plybook-Talk": mark}
     return no_content({"Cache-Control": NO_STORE, **waiting, **said})
 
@@ -353,8 +359,7 @@ def show_caller() -> Response:
 def tell_caller(answer: Response) -> Response:
     """Say in an answer whose it is, so that a page notices that it is somebody else's by now."""
     with suppress(Unavailable):
-        found = visitor()
-        note_caller(request.environ, None if found is None else found.player)
+        note_caller(request.environ, player_of(visitor()))
     return answer
 
 

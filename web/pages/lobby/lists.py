@@ -10,7 +10,7 @@ from web.i18n import N_
 from web.pages.boards.cards import cards
 from web.pages.common.answers import answer_page
 from web.pages.common.forms import filters, leafing
-from web.pages.common.visitors import the_player, visitor
+from web.pages.common.visitors import player_of, the_player, visitor
 from web.site import this_site
 
 PER_PAGE = 12
@@ -45,7 +45,7 @@ def show_matches() -> Response:
     """
     chosen = filters(**_CHOICES)
     player = the_player() if chosen["mine"] or chosen["turn"] else visitor()
-    look = Asker(None if player is None else player.player)
+    look = Asker(player_of(player))
     page = this_site().house.lobby.matches(
         look,
         _which(chosen, player.name if player else None),

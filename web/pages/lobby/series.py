@@ -14,7 +14,7 @@ from services.lobby.series import SeriesFilter, ShownSeries
 from services.matches.queries import Asker
 from web.pages.common.answers import answer_page
 from web.pages.common.forms import filters, leafing
-from web.pages.common.visitors import the_player, visitor
+from web.pages.common.visitors import player_of, the_player, visitor
 from web.pages.common.words import profile_of, series_of
 from web.site import this_site
 
@@ -48,7 +48,7 @@ def show_all_series() -> Response:
         chosen["player"] or None,
         mine=bool(chosen["mine"]),
     )
-    look, cursor = Asker(None if player is None else player.player), request.args.get("cursor")
+    look, cursor = Asker(player_of(player)), request.args.get("cursor")
     page = this_site().house.series.page(look, wanted, limit=PER_PAGE, cursor=cursor or None)
     return answer_page(
         "lobby/series.html",

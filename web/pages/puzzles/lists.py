@@ -15,7 +15,7 @@ from services.puzzles.stored import known
 from web.pages.boards.boards import in_language
 from web.pages.common.answers import answer_page
 from web.pages.common.forms import filters, leafing
-from web.pages.common.visitors import puzzles_done, visitor
+from web.pages.common.visitors import player_of, puzzles_done, visitor
 from web.site import this_site
 
 PER_PAGE = 12
@@ -37,10 +37,10 @@ def show_puzzles() -> Response:
 
     Raises ``InvalidRequest`` for a value or cursor that cannot be, and ``UnknownGame``.
     """
-    house, player = this_site().house, visitor()
+    house = this_site().house
     chosen = filters(game=(), difficulty=LEVELS)
     page = house.puzzles.page(
-        None if player is None else player.player,
+        player_of(visitor()),
         PuzzleFilter(chosen["game"] or None, int(chosen["difficulty"] or 0) or None),
         limit=PER_PAGE,
         cursor=request.args.get("cursor") or None,
