@@ -25,7 +25,9 @@ def rows(house: Services, table: str) -> int:
 
 
 def create(house: Services, player: str, key: str) -> CommandResult:
-    record = Repeatable[CommandResult](key, "f" * 64, lambda _: StoredAnswer(201, {}, b"{}"))
+    record: Repeatable[CommandResult] = Repeatable(
+        key, "f" * 64, lambda _: StoredAnswer(201, {}, b"{}")
+    )
     new = NewMatch("path-capture", visibility="unlisted")
     return house.matches.create(ChangeRequest(player, record=record), new)
 

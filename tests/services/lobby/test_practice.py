@@ -157,7 +157,7 @@ def test_what_is_asked_for_again_is_not_counted(
     house: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(practice, "MOST", 1)
-    record = Repeatable[CommandResult](
+    record: Repeatable[CommandResult] = Repeatable(
         "key", "0" * 64, lambda _: StoredAnswer(201, {}, b"here it is")
     )
     house.practising.begin(ME, WALK, record)

@@ -221,7 +221,7 @@ def test_held_matches_are_counted_and_none_is_loaded(
 
 
 def test_what_is_asked_for_again_begins_one(house: Services) -> None:
-    record = Repeatable[CommandResult](
+    record: Repeatable[CommandResult] = Repeatable(
         "key", "0" * 64, lambda _: StoredAnswer(201, {}, b"here it is")
     )
     house.practising.begin_against(ME, WALK, Opponent(1, 1), record)

@@ -102,7 +102,7 @@ def test_a_repeated_move_is_answered_as_it_was(long: Table) -> None:
     from services.matches.requests import AlreadyAnswered, CommandResult, Repeatable, StoredAnswer
 
     keep(long, 2, line(ONE, TWO))
-    record = Repeatable[CommandResult](
+    record: Repeatable[CommandResult] = Repeatable(
         "k", "f", lambda done: StoredAnswer(201, {}, str(len(done.events)).encode())
     )
     request = ChangeRequest(long.first, long.version, record=record)

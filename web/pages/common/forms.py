@@ -204,7 +204,9 @@ def carry_out(
 
     The same form sent again is answered by leading to where ``where`` says (``Replayed``).
     """
-    record = Repeatable[CommandResult](*once(), lambda done: leading(where(done.shown.view.id)))
+    record: Repeatable[CommandResult] = Repeatable(
+        *once(), lambda done: leading(where(done.shown.view.id))
+    )
     return command(ChangeRequest((caller or the_player()).player, expected, record=record))
 
 
