@@ -20,15 +20,10 @@ from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
 from services.store.people.profiles import shown_name
 from tests.services.conftest import Clock
-from tests.services.people import Table, table, together
+from tests.services.people import Table, together
 
 PASSWORD = "correct horse battery"
 ROUNDS = 6
-
-
-@pytest.fixture
-def there(house: Services) -> Table:
-    return table(house)
 
 
 def create(there: Table, caller: str, **more: object) -> str:

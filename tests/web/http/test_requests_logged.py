@@ -166,16 +166,16 @@ def test_a_fault_in_telling_of_a_fault_is_logged_under_the_pattern_too(
 
 @pytest.mark.slow
 def test_a_stream_that_breaks_off_is_logged_under_the_pattern_of_its_route(
-    ada: Person, sqlite_at_head: str
+    ada: Person, migrated_sqlite_url: str
 ) -> None:
     match = ada.create(visibility="unlisted")["id"]
     with (
-        running_server(sqlite_at_head, stream_seconds=30) as server,
+        running_server(migrated_sqlite_url, stream_seconds=30) as server,
         httpx.stream("GET", f"{server.url}/api/v1/matches/{match}/stream") as answer,
     ):
         told = answer.iter_lines()
         assert next(told).startswith("retry")
-        with closing(sqlite3.connect(sqlite_at_head)) as database:
+        with closing(sqlite3.connect(migrated_sqlite_url)) as database:
             database.execute("ALTER TABLE events RENAME TO elsewhere")
         with pytest.raises(httpx.TransportError):
             list(told)
