@@ -7,6 +7,7 @@ caller what it may see: that a match is in the tree is proved to those who may s
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sqlalchemy import Connection
 
@@ -17,9 +18,15 @@ from services.errors import InvalidRequest, NotFound
 from services.matches.queries import Asker, MatchQueries
 from services.store import checkpoints
 from services.store.checkpoints import Checkpoint, Key
-from services.store.cursors import Page, cursor_behind
 from services.store.db.engine import Database
 from services.store.log.events import LAST
+
+
+class CheckpointPage(NamedTuple):
+    """Checkpoints, the newest first; ``following``: below which size the next page begins."""
+
+    checkpoints: list[Checkpoint]
+    following: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +37,12 @@ class Checkpoints:
     looking: MatchQueries
     signing_keys: SigningKeys
 
-    def page(self, below: int | None, limit: int) -> Page[Checkpoint, int]:
-        """Return the newest checkpoints of trees smaller than ``below``; the cursor is a size."""
+    def page(self, below: int | None, limit: int) -> CheckpointPage:
+        """Return the newest checkpoints of trees smaller than ``below``."""
         with self.database.read() as connection:
             found = checkpoints.page(connection, below, limit + 1)
-        return Page(found[:limit], cursor_behind(found, limit, lambda last: last.size))
+        shown = found[:limit]
+        return CheckpointPage(shown, shown[-1].size if len(found) > limit else None)
 
     def latest(self) -> Checkpoint:
         """Return the newest checkpoint. Raises ``NotFound``."""

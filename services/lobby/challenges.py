@@ -31,21 +31,13 @@ from services.matches.requests import (
     CommandResult,
     Repeatable,
     StoredAnswer,
-    keep_answer,
+    keep,
     repeat,
 )
 from services.store import challenges
 from services.store import matches as readmodels
 from services.store.challenges import DeclineRow, InvitationRow
-from services.store.cursors import (
-    Cursor,
-    CursorCipher,
-    Page,
-    cursor_behind,
-    newest_behind,
-    read_cursor,
-    write_cursor,
-)
+from services.store.cursors import Cursor, CursorCipher, newest_behind, read_cursor, write_cursor
 from services.store.matches import ListKey
 
 REASON_LENGTH = 500
@@ -141,7 +133,11 @@ class Challenges:
         with self._mine(caller, match_id) as (connection, match):
             repeat(connection, caller, repeatable)
             made = self._invited(connection, match, days)
-            return made, keep_answer(connection, caller, repeatable, made, made.created_at)
+            if repeatable is None:
+                return made, None
+            answer = repeatable.render(made)
+            keep(connection, caller, repeatable, answer, made.created_at)
+        return made, answer
 
     def _invited(self, connection: Connection, match: Match, days: int) -> NewInvitation:
         now = instant(self._now())
@@ -174,10 +170,10 @@ class Challenges:
 
     def own_invitations(
         self, caller: str, limit: int, cursor: str | None = None
-    ) -> Page[Invitation, str]:
+    ) -> tuple[list[Invitation], str | None]:
         """List a player's invitations that somebody could still come with, the newest first.
 
-        Raises ``InvalidRequest``, and
+        Returns a page and the cursor of the next one. Raises ``InvalidRequest``, and
         ``CursorGone`` for a cursor of another history.
         """
         behind = None if cursor is None else read_cursor(self.sealer, OWN_INVITATIONS, cursor)
@@ -186,12 +182,10 @@ class Challenges:
             after = None if behind is None else behind.place
             rows = challenges.live_of(connection, caller, instant(self._now()), limit + 1, after)
             found = self._listed(connection, rows[:limit], is_open=True)
-
-        def behind_row(last: InvitationRow) -> str:
-            place = ListKey(last.created_at, last.id)
-            return write_cursor(self.sealer, OWN_INVITATIONS, Cursor(place, known))
-
-        return Page(found, cursor_behind(rows, limit, behind_row))
+        if len(rows) <= limit:
+            return found, None
+        last = ListKey(found[-1].created_at, found[-1].id)
+        return found, write_cursor(self.sealer, OWN_INVITATIONS, Cursor(last, known))
 
     def _listed(
         self, connection: Connection, rows: Sequence[InvitationRow], *, is_open: bool

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sqlalchemy import CheckConstraint, Column, Connection, ForeignKey, Index, String, Table, Text
 
-from services.store.db.engine import first_row, rows, run
+from services.store.db.engine import rows, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, PLAYER_ID, metadata
 
 invitations = Table(
@@ -82,7 +82,8 @@ def insert_invitation(connection: Connection, row: InvitationRow) -> None:
 
 def invitation(connection: Connection, digest: str) -> InvitationRow | None:
     """Return the invitation whose token has this digest."""
-    return first_row(connection, InvitationRow, f"{_SELECT} WHERE digest = ?", [digest])
+    row = run(connection, f"{_SELECT} WHERE digest = ?", [digest]).fetchone()
+    return None if row is None else InvitationRow(*row)
 
 
 def invitations_of(connection: Connection, match: str) -> list[InvitationRow]:
@@ -139,12 +140,14 @@ def save_decline(connection: Connection, row: DeclineRow) -> None:
 def decline(connection: Connection, match: str) -> DeclineRow | None:
     """Return why a challenge was declined, if that was said."""
     sql = 'SELECT "match", player, reason, "at" FROM declined_challenges WHERE "match" = ?'
-    return first_row(connection, DeclineRow, sql, [match])
+    row = run(connection, sql, [match]).fetchone()
+    return None if row is None else DeclineRow(*row)
 
 
 def rematch_of(connection: Connection, match: str) -> str | None:
     """Return the id of the newest rematch of a match."""
-    return first_row(connection, str, 'SELECT rematch FROM rematches WHERE "match" = ?', [match])
+    row = run(connection, 'SELECT rematch FROM rematches WHERE "match" = ?', [match]).fetchone()
+    return None if row is None else str(row[0])
 
 
 def save_rematch(connection: Connection, match: str, rematch: str, former: str | None) -> bool:

@@ -116,6 +116,15 @@ for _name, *_by in (
         postgresql_where=_BEGINS_ONE,
     )
 
+_OPEN = matches.c.status == "open"
+
+Index(
+    "ix_matches_open_creator",
+    *(matches.c.creator, matches.c.status),
+    sqlite_where=_OPEN,
+    postgresql_where=_OPEN,
+)
+
 _TIMED = matches.c.deadline.isnot(None)
 
 Index(None, matches.c.deadline, matches.c.id, sqlite_where=_TIMED, postgresql_where=_TIMED)

@@ -66,6 +66,7 @@ PATHS = (
     *(f"/matches?player={ASKED}", f"/matches?player={ASKED}&sort=created"),
     *(f"/matches?player={ASKED}&status=finished", f"/matches?to_act={ASKED}"),
     *(f"/matches?player={HOUSE}", f"/matches?player={HOUSE}&sort=created"),
+    *(f"/matches?player={HOUSE}&status=open", f"/matches?player={HOUSE}&seeks=true"),
     *("/matches?mine=true", "/matches?mine=true&sort=created"),
 )
 """What is asked of the API, as the player who is ``asked`` about."""

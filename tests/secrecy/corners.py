@@ -34,7 +34,6 @@ MATCH_PAGES = (
 )
 PAGES = (
     "/account",
-    "/account/notices",
     "/account/subscriptions",
     "/account/email",
     "/account/browsers",

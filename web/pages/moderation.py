@@ -74,11 +74,10 @@ def _page(refusal: Refusal | None = None) -> Response:
     return answer_page(
         "moderation.html",
         status=200 if refusal is None else PROBLEMS[refusal.code].status,
-        entries=page.listed,
+        entries=page.entries,
         kinds={name: _(words) for name, words in KINDS.items()},
         rooms={name: _(words) for name, words in ROOMS.items()},
-        following=page.next_cursor,
-        name=text("name"),
+        following=page.next_before,
         refused=None if refusal is None else refusal.detail,
         done="done" in request.args,
         most=LONGEST,

@@ -9,7 +9,7 @@ they are, and read by them (``LOOKED_AT``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -80,14 +80,19 @@ GIVEN_UP = ("resignation", "timeout", "agreement")
 
 
 _BEGINS_A_SERIES = matches.c.number == literal_column("1")
-"""Written out: with a value of the moment in its place no partial index is known to serve."""
+_OPEN = matches.c.status == literal_column("'open'")
+"""Written out: with values of the moment in their place no partial index is known to serve."""
 
 
 class _Way(NamedTuple):
-    """Conditions by which an index is searched, and for which filters they stand."""
+    """Conditions by which an index is searched, and for which filters they stand.
+
+    ``few``: so few meet them that they are sorted afterwards, not read in an index's order.
+    """
 
     conditions: Sequence[ColumnElement[bool]]
     filters: frozenset[str] = frozenset()
+    few: bool = False
 
 
 def list_matches(
@@ -130,19 +135,18 @@ def in_order(
 
     ``more``: what else has to hold of them.
     """
-    at, number = SORTS[sort], matches.c.id
-    conditions = [*more] if after is None else [*more, tuple_(at, number) < tuple_(*after)]
-    found = [
-        EVERY_COLUMN.where(*way.conditions, *_conditions(filters, way.filters), *conditions)
-        .order_by(at.desc(), number.desc())
-        .limit(limit)
-        for way in _ways(filters)
-    ]
+    name, found = SORTS[sort].name, []
+    for way in _ways(filters):
+        columns: Mapping[str, ColumnElement[Any]] = LOOKED_AT if way.few else dict(matches.c)
+        place = columns[name], columns["id"]
+        conditions = [] if after is None else [tuple_(*place) < tuple_(*after)]
+        conditions += [*way.conditions, *_conditions(filters, way.filters), *more]
+        order = [one.desc() for one in place]
+        found.append(EVERY_COLUMN.where(*conditions).order_by(*order).limit(limit))
     if len(found) == 1:
         return found[0]
     every = union_all(*(select(one.subquery()) for one in found)).subquery()
-    order = every.c[at.name].desc(), every.c.id.desc()
-    return select(every).order_by(*order).limit(limit)
+    return select(every).order_by(every.c[name].desc(), every.c.id.desc()).limit(limit)
 
 
 def chosen(filters: RowFilters) -> Select[*tuple[Any, ...]]:
@@ -177,10 +181,14 @@ def _ways(filters: RowFilters) -> list[_Way]:
 def _by_seats(filters: RowFilters, name: str, player: str) -> list[_Way]:
     """Return how the matches of a player are read, for the filter of that name."""
     table, own = matches.c, frozenset({name})
-    seats = [
-        _Way([*_begins(filters), seat == player, played_here()], own | {"series"})
-        for seat in (table.seat_1, table.seat_2)
-    ]
+    if name == "made_by" or filters.unreserved_at is not None or filters.status == "open":
+        # Few of all that a player has: their creator sits in them, and nobody else.
+        seats = [_Way([_OPEN, table.creator == player], own, few=True)]
+    else:
+        seats = [
+            _Way([*_begins(filters), seat == player, played_here()], own | {"series"})
+            for seat in (table.seat_1, table.seat_2)
+        ]
     if name != "mine":
         return seats
     asked = [table.opponent == player, LOOKED_AT["status"] == "open", played_here()]

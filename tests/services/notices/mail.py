@@ -10,7 +10,6 @@ from datetime import datetime
 from services.container import Services, build
 from services.notices.outbox import Outbox
 from services.runtime.settings import Settings
-from services.store.notices.channels import EMAIL
 from services.store.notices.deliveries import DeliveryRow
 from tests.services.conftest import Clock
 from tests.services.people import Table
@@ -79,7 +78,7 @@ class Post:
 
     def sent(self) -> list[DeliveryRow]:
         """Return what the second player is told by mail, newest first."""
-        return self.house.sent_lists.page(self.there.second, EMAIL, 50)[0]
+        return self.house.emails.sent(self.there.second)
 
 
 def secret_in(mail: Mail) -> str:

@@ -154,7 +154,8 @@ def list_conditional_happenings(call: Call, match_id: str) -> Response:
     page = call.house.conditionals.happenings(
         call.player.player, match_id, call.query["cursor"], call.query["limit"]
     )
-    return page_answer("happenings", page, happening_json)
+    shown = [happening_json(one) for one in page.happenings]
+    return page_answer({"happenings": shown}, page.next_before)
 
 
 def _answer(shown: ShownConditionalMoves) -> Response:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 
+import orjson
 from flask import Response
 from marshmallow import Schema
 
 from services.accounts.tokens import ADMIN
 from services.errors import NotFound
+from services.matches.requests import Repeatable, StoredAnswer
 from services.talk import chat, notes
 from services.talk.chat import Message, Speaker
 from services.talk.notes import note_json
 from web.api import fields
 from web.api.operations import OPEN, PLAYERS, Call, asks, gives, reads, refuses, route, takes
 from web.api.paging import NumberedPageQuerySchema, list_of, page_answer, page_of
-from web.http.answers import NO_STORE, json_answer, json_once, no_content
-from web.http.inputs import BodySchema
+from web.http.answers import JSON, NO_STORE, json_answer, no_content, stored_answer
+from web.http.inputs import BodySchema, fingerprint
 
 
 class NewNoteSchema(BodySchema):
@@ -122,7 +123,7 @@ def read_chat(call: Call, match_id: str, room: str) -> Response:
         before=query["cursor"],
         limit=query["limit"],
     )
-    return page_answer("messages", page, Message._asdict)
+    return page_answer({"messages": [one._asdict() for one in page.messages]}, page.next_before)
 
 
 @route("POST", "/matches/<match_id>/chat/<room>", CHAT, PLAYERS)
@@ -132,10 +133,11 @@ def read_chat(call: Call, match_id: str, room: str) -> Response:
 @refuses("not-your-seat", "spectators-only", "cannot-be-challenged", "invalid-text", "rate-limited")
 def say(call: Call, match_id: str, room: str) -> Response:
     """Say something in a room of a match."""
-    return call.once(
-        lambda message: json_once(message._asdict(), 201),
-        partial(call.house.chat.say, call.player.player, match_id, room, call.body["text"]),
+    posting = None if call.key is None else Repeatable(call.key, fingerprint(), _said)
+    message, answer = call.house.chat.say(
+        call.player.player, match_id, room, call.body["text"], posting
     )
+    return stored_answer(answer or _said(message))
 
 
 @route("DELETE", "/matches/<match_id>/chat/<room>/<number>", CHAT, PLAYERS)
@@ -145,6 +147,11 @@ def delete_message(call: Call, match_id: str, room: str, number: str) -> Respons
     """Delete what you said. Administrators may delete what others said."""
     call.house.chat.delete(_speaker(call), match_id, room, _number(number))
     return no_content()
+
+
+def _said(message: Message) -> StoredAnswer:
+    headers = {"Content-Type": JSON, "Cache-Control": NO_STORE}
+    return StoredAnswer(201, headers, orjson.dumps(message._asdict()))
 
 
 def _speaker(call: Call) -> Speaker:

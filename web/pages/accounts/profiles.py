@@ -75,7 +75,7 @@ def show_players() -> Response:
     return answer_page(
         "accounts/players.html",
         prefix=prefix,
-        profiles=page.listed,
+        profiles=page.profiles,
         following=following and url_for("pages.players", prefix=prefix, cursor=following),
     )
 

@@ -9,7 +9,10 @@ from domain.search.analysis import ENGINE
 from services.container import Services
 from tests.web.people import Answer, Person, problem
 
-ON_BOTH_DATABASES = True
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def database_kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
 def ended(ada: Person, bob: Person, **more: str) -> str:

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import orjson
+import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from jsonschema import Draft202012Validator
 
@@ -15,8 +16,10 @@ from tests.web.people import Person, problem
 DOCS = Path(__file__).parents[4] / "docs"
 
 
-# Proofs are read by SQL of our own: these tests run on both.
-ON_BOTH_DATABASES = True
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def database_kind(request: pytest.FixtureRequest) -> str:
+    """Proofs are read by SQL of our own: these tests run on both."""
+    return str(request.param)
 
 
 def valid(name: str, document: object) -> None:

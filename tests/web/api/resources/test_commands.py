@@ -8,7 +8,9 @@ from tests.web.people import Person, play_out, problem
 GAMES = ("path-capture", "power-line", "energy-capture", "grid-power")
 
 
-ON_BOTH_DATABASES = True
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def database_kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
 def test_a_move_answers_with_the_match_and_what_it_led_to(ada: Person, bob: Person) -> None:

@@ -4,7 +4,10 @@ import pytest
 
 from tests.web.people import Person, problem
 
-ON_BOTH_DATABASES = True
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def database_kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
 def test_a_repeated_move_is_made_once_and_answered_alike(ada: Person, bob: Person) -> None:

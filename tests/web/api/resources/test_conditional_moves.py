@@ -15,7 +15,9 @@ INVALID = "invalid-conditional-moves"
 ONE, TWO, THREE = ({"steps": steps} for steps in (1, 2, 3))
 
 
-ON_BOTH_DATABASES = True
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def database_kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
 @pytest.fixture

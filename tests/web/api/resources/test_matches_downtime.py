@@ -16,7 +16,9 @@ pytestmark = pytest.mark.slow
 AWAY, PATIENCE = 3.0, 30.0
 
 
-ON_BOTH_DATABASES = True
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def database_kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
 def begun(server: Server) -> str:

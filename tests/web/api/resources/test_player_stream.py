@@ -22,7 +22,9 @@ BEYOND = FeedPosition(2**62, 999, "0" * 12)
 """Behind all that there is."""
 
 
-ON_BOTH_DATABASES = True
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def database_kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
 @pytest.fixture

@@ -8,7 +8,9 @@ from tests.web.people import PASSWORD, Person, play_out, problem
 HOUSE = [f"house:{level}" for level in range(1, 6)]
 
 
-ON_BOTH_DATABASES = True
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def database_kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
 def names(anyone: Person, query: str) -> list[str]:

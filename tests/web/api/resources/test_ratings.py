@@ -16,7 +16,9 @@ from tests.web.people import Person, problem
 NEW = INITIAL._asdict()
 
 
-ON_BOTH_DATABASES = True
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def database_kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
 def played(ada: Person, bob: Person) -> JsonObject:

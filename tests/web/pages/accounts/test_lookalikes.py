@@ -27,7 +27,9 @@ OTHERS = [("ball", "bill"), ("a_b", "a-b"), ("ana", "anna"), ("moon", "noon"), (
 """Names of other people."""
 
 
-ON_BOTH_DATABASES = True
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def database_kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
 def sign_up(person: Person, name: str) -> int:

@@ -27,7 +27,9 @@ CHANGES = (
 """What forms send; in an address it does nothing."""
 
 
-ON_BOTH_DATABASES = True
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def database_kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
 def remembered(browser: Browser) -> dict[str, str]:

@@ -18,7 +18,9 @@ from tests.web.people import Answer, Person
 CALLER = "Plybook-Caller"
 
 
-ON_BOTH_DATABASES = True
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def database_kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
 def whose(answer: Answer) -> str | None:

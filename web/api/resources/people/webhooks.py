@@ -4,28 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
+import orjson
 from flask import Response
 from marshmallow import Schema, validate
 
 from domain.match.notices import TEST, TYPES
 from services.errors import NotFound
-from services.matches.requests import StoredAnswer
+from services.matches.requests import Repeatable, StoredAnswer
 from services.notices.targets import LONGEST
 from services.notices.webhooks import (
     Delivery,
     WebhookChange,
     WebhookWithSecret,
 )
-from services.store.cursors import Page
 from services.store.notices.deliveries import STATES
 from web.api import fields
 from web.api.operations import WEBHOOK_MANAGERS, Call, asks, gives, reads, refuses, route, takes
 from web.api.paging import PageQuerySchema, list_of, page_answer, page_of
-from web.http.answers import NO_STORE, json_answer, json_once, no_content
-from web.http.inputs import BodySchema
+from web.http.answers import JSON, NO_STORE, json_answer, no_content, stored_answer
+from web.http.inputs import BodySchema, fingerprint
 
 
 def _types(**others: Any) -> fields.Many:  # noqa: ANN401 - as Many takes them
@@ -102,6 +101,8 @@ TAG = "Webhooks"
 
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,15}", re.ASCII)
 
+T = TypeVar("T")
+
 
 @route("GET", "/webhooks", TAG, WEBHOOK_MANAGERS)
 @gives(200, list_of(WebhookSchema, "webhooks"), "Your webhooks.")
@@ -122,8 +123,11 @@ def make_webhook(call: Call) -> Response:
     What concerns you is sent there from now on, signed by the Standard Webhooks specification.
     Only this answer has the secret, and the same answer to the same Idempotency-Key.
     """
-    make = partial(call.house.webhooks.make, call.player.player, call.body["url"])
-    return call.once(_with_secret(201), partial(make, call.body["types"]))
+    body, render = call.body, _with_secret(201)
+    made, answer = call.house.webhooks.make(
+        call.player.player, body["url"], body["types"], _record(call, render)
+    )
+    return stored_answer(answer or render(made))
 
 
 @route("PATCH", "/webhooks/<webhook_id>", TAG, WEBHOOK_MANAGERS)
@@ -154,7 +158,10 @@ def delete_webhook(call: Call, webhook_id: str) -> Response:
 @refuses("webhook-off")
 def test_webhook(call: Call, webhook_id: str) -> Response:
     """Send a notice of the type `test`; its delivery tells what came of it."""
-    return call.once(_delivered, partial(call.house.webhooks.test, call.player.player, webhook_id))
+    sent, answer = call.house.webhooks.test(
+        call.player.player, webhook_id, _record(call, _delivered)
+    )
+    return stored_answer(answer or _delivered(sent))
 
 
 @route("POST", "/webhooks/<webhook_id>/rotate", TAG, WEBHOOK_MANAGERS)
@@ -163,9 +170,9 @@ def test_webhook(call: Call, webhook_id: str) -> Response:
 @gives(200, WebhookWithSecretSchema(), "Its new secret is shown this once.", cache=NO_STORE)
 def rotate_secret(call: Call, webhook_id: str) -> Response:
     """Give a webhook another secret; for a day what is sent is signed by both."""
-    return call.once(
-        _with_secret(200), partial(call.house.webhooks.rotate, call.player.player, webhook_id)
-    )
+    render = _with_secret(200)
+    made, answer = call.house.webhooks.rotate(call.player.player, webhook_id, _record(call, render))
+    return stored_answer(answer or render(made))
 
 
 @route("GET", "/webhooks/<webhook_id>/deliveries", TAG, WEBHOOK_MANAGERS)
@@ -174,10 +181,10 @@ def rotate_secret(call: Call, webhook_id: str) -> Response:
 @refuses("cursor-gone")
 def list_deliveries(call: Call, webhook_id: str) -> Response:
     """List what a webhook was sent, and what waits to be sent."""
-    sent = call.house.webhooks.deliveries(
+    found, cursor = call.house.webhooks.deliveries(
         call.player.player, webhook_id, call.query["limit"], call.query["cursor"]
     )
-    return page_answer("deliveries", Page(*sent), Delivery._asdict)
+    return page_answer({"deliveries": [one._asdict() for one in found]}, cursor)
 
 
 @route("POST", "/webhooks/<webhook_id>/deliveries/<delivery>/redeliver", TAG, WEBHOOK_MANAGERS)
@@ -189,16 +196,27 @@ def redeliver(call: Call, webhook_id: str, delivery: str) -> Response:
     """Send a notice once more, whatever has become of it."""
     if _NUMBER.fullmatch(delivery) is None:
         raise NotFound(f"There is nothing under {delivery[:40]}.")
-    send = partial(call.house.webhooks.redeliver, call.player.player, webhook_id)
-    return call.once(_delivered, partial(send, int(delivery)))
+    sent, answer = call.house.webhooks.redeliver(
+        call.player.player, webhook_id, int(delivery), _record(call, _delivered)
+    )
+    return stored_answer(answer or _delivered(sent))
+
+
+def _record(call: Call, render: Callable[[T], StoredAnswer]) -> Repeatable[T] | None:
+    return None if call.key is None else Repeatable(call.key, fingerprint(), render)
 
 
 def _with_secret(status: int) -> Callable[[WebhookWithSecret], StoredAnswer]:
     def render(made: WebhookWithSecret) -> StoredAnswer:
-        return json_once({**made.webhook._asdict(), "secret": made.secret}, status)
+        return _stored(status, {**made.webhook._asdict(), "secret": made.secret})
 
     return render
 
 
 def _delivered(delivery: Delivery) -> StoredAnswer:
-    return json_once(delivery._asdict(), 202)
+    return _stored(202, delivery._asdict())
+
+
+def _stored(status: int, value: object) -> StoredAnswer:
+    headers = {"Content-Type": JSON, "Cache-Control": NO_STORE}
+    return StoredAnswer(status, headers, orjson.dumps(value))

@@ -1,0 +1,29 @@
+"""Open matches are found by who has created them, however many others those have played."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0039"
+down_revision = "0038"
+branch_labels = None
+depends_on = None
+
+OPEN = sa.text("status = 'open'")
+
+
+def upgrade() -> None:
+    """Make the index."""
+    op.create_index(
+        "ix_matches_open_creator",
+        "matches",
+        ["creator", "status"],
+        sqlite_where=OPEN,
+        postgresql_where=OPEN,
+    )
+
+
+def downgrade() -> None:
+    """Take it away."""
+    op.drop_index("ix_matches_open_creator", table_name="matches")

@@ -1,0 +1,63 @@
+"""The way to people's mail, as far as the settings name a server for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from services.notices.letters import Letters
+from services.notices.messages import Outcome
+from services.notices.parcels import Parcel, Plan
+from services.notices.sending import Sending
+from services.runtime.mail_folder import MailFolder
+from services.runtime.mail_server import FOLDER, MailServer
+from services.store.notices.channels import ChannelRow
+from services.store.notices.deliveries import DeliveryRow
+
+PATIENCE = 10.0
+"""Seconds in which the server answers to each thing that it is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mailer:
+    """Sends mail. ``server`` None: there is none, and what waits goes on waiting."""
+
+    server: MailServer | None
+    letters: Letters
+    patience: float = PATIENCE
+
+    @property
+    def folder(self) -> MailFolder | None:
+        """Where mail is kept that goes nowhere, None where it is sent."""
+        kept = self.server is not None and self.server.security == FOLDER
+        return MailFolder(Path(self.server.host)) if self.server is not None and kept else None
+
+    def plan(self, channel: ChannelRow, waiting: Sequence[DeliveryRow], now: datetime) -> Plan:
+        """Say what of that goes now, in which mails, and what does not, or not yet."""
+        return self.letters.plan(channel, waiting, now)
+
+    def to(self, channel: ChannelRow) -> AbstractContextManager[Sending]:
+        """Give what sends to an address."""
+        if self.folder is not None:
+            return nullcontext(FolderLine(self.folder))
+        # The worker alone needs the client of SMTP.
+        from services.notices.smtp import mail_line  # noqa: PLC0415
+
+        return mail_line(channel, self.server, self.patience)
+
+
+@dataclass(frozen=True, slots=True)
+class FolderLine:
+    """The way into a folder."""
+
+    folder: MailFolder
+
+    def send(self, parcel: Parcel, at: datetime) -> Outcome:
+        """Keep a mail."""
+        if parcel.letter is not None:
+            parcel.letter["Date"] = at
+            self.folder.put(parcel.letter)
+        return Outcome()
