@@ -51,11 +51,11 @@ from services.matches.vacations import Vacations
 from services.notices.emails import Emails
 from services.notices.forgotten_passwords import ForgottenPasswords
 from services.notices.letters import Letters
-from services.notices.mailing import Mailer
 from services.notices.outbox import Outbox
 from services.notices.push.browsers import Browsers
 from services.notices.push.vapid_key import VapidKey, push_key_file
-from services.notices.sending import Sender
+from services.notices.sending import Mailer, Sender
+from services.notices.sent_lists import SentLists
 from services.notices.subscriptions import Subscriptions
 from services.notices.webhooks import Webhooks
 from services.puzzles.finding import PuzzleFinding
@@ -136,6 +136,7 @@ class Services:
     vacations: Vacations
     sweeping: Sweep
     house_players: HousePlayers
+    sent_lists: SentLists
     webhooks: Webhooks
     subscriptions: Subscriptions
     emails: Emails
@@ -195,6 +196,7 @@ def build(
     letters = Letters(looking, sealer, address(settings), settings.mail_from)
     mail_server = read_mail_server(settings.smtp_url)
     emails = Emails(accounts, letters, available=mail_server is not None)
+    sent_lists = SentLists(database, sealer)
     push_key = VapidKey(push_key_file(database, settings.push_key_file))
     outbox = Outbox(
         database,
@@ -272,7 +274,8 @@ def build(
         ),
         house_players=HousePlayers(matches),
         subscriptions=Subscriptions(looking, now, randomness),
-        webhooks=Webhooks(database, now, randomness, sealer, private),
+        sent_lists=sent_lists,
+        webhooks=Webhooks(database, now, randomness, sent_lists, private),
         emails=emails,
         browsers=Browsers(database, now, randomness, push_key, private),
         forgotten_passwords=ForgottenPasswords(accounts, emails),

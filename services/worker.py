@@ -108,7 +108,10 @@ def chores(house: Services, server: str, stopping: Event, patience: float) -> li
         return {"counted": house.records.count(), "rated": house.rated_matches.rate()}
 
     def deliver() -> Mapping[str, int]:
-        return house.outbox.deliver(stopping.is_set)
+        return house.outbox.deliver(stopping.is_set, [False])
+
+    def mail() -> Mapping[str, int]:
+        return house.outbox.deliver(stopping.is_set, [True])
 
     return [
         # Before the first sweep, so that it is known for how long nobody was here.
@@ -122,6 +125,8 @@ def chores(house: Services, server: str, stopping: Event, patience: float) -> li
         Chore(ANALYSIS, LOOK_AT_ANALYSES, analyse, alone=True),
         # Each thread has an address of its own to wait for.
         Chore("notices", LOOK_AT_NOTICES, deliver, alone=False, threads=LANES),
+        # Programs that take long to answer keep nobody's mail waiting.
+        Chore("mail", LOOK_AT_NOTICES, mail, alone=False),
     ]
 
 

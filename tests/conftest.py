@@ -24,6 +24,7 @@ from services.drawing.svg import picture, thumbnails
 from services.store import schema
 from tests.support.cheap import CompiledTemplates, compiled_statements, drawn_once, weakest
 from tests.support.postgres import PostgresServer, PostgresUnavailableError, Seed, start_postgres
+from tests.support.receiver import Receiver, receiving
 
 # The same examples every time, so that a change is judged by what it did; `--hypothesis-profile
 # explore` looks elsewhere and longer. No deadline: the machine has other things to do as well.
@@ -275,3 +276,18 @@ def chromium() -> str:
     if path := os.environ.get("TEST_CHROMIUM"):
         return path
     return pytest.skip(os.environ.get("TEST_NO_CHROMIUM", "./dev was not asked to find Chromium"))
+
+
+@pytest.fixture(scope="session")
+def running_receiver() -> Iterator[Receiver]:
+    """Run one receiver of notices for all tests."""
+    with receiving() as made:
+        yield made
+
+
+@pytest.fixture
+def receiver(running_receiver: Receiver) -> Receiver:
+    """Give a receiver that nothing was sent to yet."""
+    running_receiver.received.clear()
+    running_receiver.statuses.clear()
+    return running_receiver

@@ -37,7 +37,7 @@ def add(*, name: str, house: Services) -> None:
 
     It is asked for on a terminal, and read from a pipe.
     """
-    added = house.accounts.sign_up(name, _ask_password())
+    added = house.accounts.sign_up(name, _ask_password(), reserved=True)
     tell_line(f"{added.name} is {added.id}.")
 
 
@@ -47,8 +47,9 @@ def add(*, name: str, house: Services) -> None:
 def password(*, name: str, house: Services) -> None:
     """Give the player NAME a new password.
 
-    It is asked for on a terminal, and read from a pipe. All log-ins and tokens of the player
-    end with the old one; a service that is running knows it within a second.
+    It is asked for on a terminal, and read from a pipe. All else that leads in ends with the
+    old one: log-ins, tokens, passkeys, recovery codes, the address for mail. A service that is
+    running knows it within a second.
     """
     house.accounts.set_password(name, _ask_password())
     tell_line(f"{name} has a new password.")

@@ -29,9 +29,9 @@ def moderation() -> None:
 def list_(*, limit: int, house: Services) -> None:
     """List what was reported, hidden and suspended, the newest first."""
     page = house.moderation.log(None, limit)
-    for entry in page.entries:
+    for entry in page.listed:
         tell_line(_told(entry))
-    if not page.entries:
+    if not page.listed:
         tell_line("Nothing was reported, hidden or suspended.")
 
 

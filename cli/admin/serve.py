@@ -191,7 +191,7 @@ def _say_what_to_try(settings: Settings, house: Services) -> None:
 
     finished = house.lobby.matches(
         Asker(local=True), MatchFilter(status="finished"), limit=1
-    ).matches
+    ).listed
     match = finished[0].view.id if finished else "MATCH"
     address, program = _address(settings), _program(settings)
     # Commands and addresses, to be copied: a line that is too long the terminal itself breaks.

@@ -65,12 +65,12 @@ def list_matches(
             raise Failure(f"There is no player {name}.", NOT_FOUND)
     page = house.lobby.matches(Asker(local=True), choice, limit=limit)
     if as_json:
-        _print_shown(page.matches)
+        _print_shown(page.listed)
         return
     out = output()
-    for shown in page.matches:
+    for shown in page.listed:
         out.entry(match_line(shown, out.width if out.is_terminal else None), FURTHER)
-    if not page.matches:
+    if not page.listed:
         tell_line("There are no such matches. `plybook play GAME` begins one.", err=True)
     if page.next_cursor is not None:
         tell_line(f"There are more; these are the first {limit} (--limit).", err=True)

@@ -76,7 +76,7 @@ def list_(*, game: str | None, difficulty: int | None, house: Services) -> None:
     while True:
         filters = PuzzleFilter(game, difficulty)
         page = house.puzzles.page(None, filters, limit=100, cursor=cursor)
-        for one in page.puzzles:
+        for one in page.listed:
             tell_line(f"{one.id}  {one.view.game.slug:<15} {one.difficulty}  {_task(one)}")
         cursor = page.next_cursor
         if cursor is None:

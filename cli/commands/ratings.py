@@ -77,7 +77,7 @@ def _board(house: Services, game: str) -> Iterator[JsonObject]:
     cursor = None
     while True:
         page = house.leaderboards.board(game, limit=100, cursor=cursor)
-        yield from (ranked_json(one) for one in page.players)
+        yield from (ranked_json(one) for one in page.listed)
         cursor = page.next_cursor
         if cursor is None:
             return
@@ -86,7 +86,7 @@ def _board(house: Services, game: str) -> Iterator[JsonObject]:
 def _history(house: Services, player: str, game: str) -> Iterator[JsonObject]:
     from services.ratings.leaderboards import change_json
 
-    return (change_json(one) for one in house.leaderboards.history(player, game).changes)
+    return (change_json(one) for one in house.leaderboards.history(player, game).listed)
 
 
 def _print_csv(rows: list[JsonObject]) -> None:

@@ -13,6 +13,7 @@ from cli.terminal.options import (
     check,
     database_option,
     examples,
+    named_option,
     named_values,
     object_option,
     pace_options,
@@ -44,14 +45,7 @@ NAMES = ("player-1", "player-2")
 @click.option("--against", type=int, metavar="LEVEL", help="Play against the house, at a level.")
 @click.option("--seat", type=click.IntRange(1, 2), help="Your seat against the house; otherwise 1.")
 @click.option("--name", help="Who plays against the house; otherwise it is asked.")
-@click.option(
-    "-o",
-    "--option",
-    "words",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="An option of the match; `plybook games` lists them.",
-)
+@named_option
 @object_option("--options", "Options of the match as one object.")
 @object_option("--settings-1", "What P1 brings along, where a game lets seats bring something.")
 @object_option("--settings-2", "What P2 brings along.")

@@ -46,7 +46,7 @@ def _first(house: Services, which: str | None) -> str:
             return house.puzzles.show(None, which).id
         except NotFound:
             raise Failure(f"There is no game and no puzzle {which[:40]!r}.", NOT_FOUND) from None
-    found = house.puzzles.page(None, PuzzleFilter(which), limit=1).puzzles
+    found = house.puzzles.page(None, PuzzleFilter(which), limit=1).listed
     if not found:
         raise Failure("There is no such puzzle yet: `plybook puzzles find` finds some.", NOT_FOUND)
     return found[0].id

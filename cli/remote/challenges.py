@@ -22,6 +22,7 @@ from cli.terminal.options import (
     json_option,
     match_argument,
     must_be_sure,
+    named_option,
     named_values,
     object_option,
     pace_options,
@@ -43,14 +44,7 @@ VISIBILITIES = ("public", "unlisted", "private")
 )
 @click.argument("game")
 @click.argument("name", required=False)
-@click.option(
-    "-o",
-    "--option",
-    "words",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="An option of the match; `plybook games` lists them.",
-)
+@named_option
 @object_option("--settings", "What your seat brings along, where a game allows it.")
 @pace_options
 @click.option("--seat", type=click.Choice(SEATS), default="random", show_default=True)

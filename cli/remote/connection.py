@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from secrets import token_urlsafe
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
@@ -95,6 +96,16 @@ class Connection:
             cursor = page["next_cursor"]
             if cursor is None:
                 return
+
+    def chosen(self, path: str, limit: int, **filters: object) -> list[JsonObject]:
+        """Return the first so many of a list, and one more if there is; its path names them.
+
+        A game that there is not is a slip of the pen: that is told, not an empty list.
+        """
+        if filters["game"] is not None:
+            self.get(f"/games/{filters['game']}")
+        found = self.all_of(path, path.strip("/"), limit=min(limit + 1, 100), **filters)
+        return list(islice(found, limit + 1))
 
     @contextmanager
     def stream(self, path: str, last: str) -> Iterator[IO[bytes] | None]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING
 
 import click
@@ -10,7 +9,7 @@ import click
 from cli.remote.connection import connection
 from cli.remote.ratings import in_range, rated
 from cli.remote.series import terms as series_terms
-from cli.terminal.exits import minute, print_json, tell_line
+from cli.terminal.exits import minute, print_json, tell_line, tell_rest
 from cli.terminal.options import as_option, examples, json_option, match_argument
 
 if TYPE_CHECKING:
@@ -64,19 +63,12 @@ def turns(*, as_json: bool) -> None:
 @json_option
 def matches(*, limit: int, as_json: bool, **filters: object) -> None:
     """List matches, those that went on last first."""
-    there = connection()
     asked = {
         name: value for name, value in filters.items() if value is not False or name == "rated"
     }
-    if filters["game"] is not None:
-        there.get(f"/games/{filters['game']}")  # a slip of the pen is told, not an empty list
-    listed = there.all_of("/matches", "matches", limit=min(limit + 1, 100), **asked)
-    found = list(islice(listed, limit + 1))
+    found = connection().chosen("/matches", limit, **asked)
     print_matches(found[:limit], as_json=as_json)
-    if not found:
-        tell_line("There are no such matches.", err=True)
-    if len(found) > limit:
-        tell_line(f"There are more; these are the first {limit} (--limit).", err=True)
+    tell_rest(found, limit, "There are no such matches.")
 
 
 @click.command(epilog=examples("plybook remote show 7m2kq9x4tbw0ed5r"))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import click
@@ -34,17 +33,8 @@ def ratings(*, game: str, player: str | None, as_csv: bool, as_json: bool) -> No
     path, member = f"/ratings/{quote(game, safe='')}", "players"
     if player is not None:
         path, member = f"/players/{quote(player, safe='')}{path}", "ratings"
-    show(list(_all_of(path, member)), player, as_csv=as_csv, as_json=as_json)
-
-
-def _all_of(path: str, member: str) -> Iterator[dict[str, Any]]:
-    """Yield what all pages of a list have."""
-    there = connection()
-    page = there.get(path, limit=100)
-    yield from page[member]
-    while page["next_cursor"] is not None:
-        page = there.get(path, limit=100, cursor=page["next_cursor"])
-        yield from page[member]
+    found = list(connection().all_of(path, member, limit=100))
+    show(found, player, as_csv=as_csv, as_json=as_json)
 
 
 def in_range(wanted: JsonObject) -> str:

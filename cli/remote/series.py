@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING
 
 import click
 
 from cli.remote.connection import Connection, connection
-from cli.terminal.exits import REFUSED, Failure, print_json, tell_line
+from cli.terminal.exits import REFUSED, Failure, print_json, tell_rest
 from cli.terminal.options import examples, json_option
 
 if TYPE_CHECKING:
@@ -67,19 +66,13 @@ def _show(there: Connection, match_id: str, *, as_json: bool) -> None:
 def _list(there: Connection, limit: int, filters: dict[str, str | None], *, as_json: bool) -> None:
     from cli.terminal.output import output
 
-    if filters["game"] is not None:
-        there.get(f"/games/{filters['game']}")  # a slip of the pen is told, not an empty list
-    pages = there.all_of("/series", "series", limit=min(limit + 1, 100), **filters)
-    found = list(islice(pages, limit + 1))
+    found = there.chosen("/series", limit, **filters)
     if as_json:
         print_json(found[:limit])
     else:
         for one in found[:limit]:
             output().tell(_line(one))
-    if not found:
-        tell_line("There are no such series.", err=True)
-    if len(found) > limit:
-        tell_line(f"There are more; these are the first {limit} (--limit).", err=True)
+    tell_rest(found, limit, "There are no such series.")
 
 
 def _line(series: JsonObject) -> str:

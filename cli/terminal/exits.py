@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from shutil import get_terminal_size
 from textwrap import fill
@@ -73,6 +73,14 @@ def tell_found(
         tell_line(line(one), behind=behind)
     if not values:
         tell_line(nothing, err=True)
+
+
+def tell_rest(found: Sequence[object], limit: int, nothing: str) -> None:
+    """Say that there was nothing, or that there is more than the first ``limit``."""
+    if not found:
+        tell_line(nothing, err=True)
+    if len(found) > limit:
+        tell_line(f"There are more; these are the first {limit} (--limit).", err=True)
 
 
 def minute(instant: str) -> str:

@@ -165,6 +165,17 @@ def _read_range(
     return {name: end * HUNDREDTHS for name, end in ends.items()}
 
 
+named_option = click.option(
+    "-o",
+    "--option",
+    "words",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="An option of the match; `plybook games` lists them.",
+)
+"""Gives the words that ``named_values`` reads."""
+
+
 def named_values(given: tuple[str, ...]) -> dict[str, Any]:
     """Read ``name=value`` words: a value is JSON where it can be, otherwise a word."""
     import orjson

@@ -25,7 +25,7 @@ from sqlalchemy.exc import IntegrityError
 from domain.i18n import N_, say
 from domain.match.clock import instant, later
 from domain.match.house_players import level_of
-from services.accounts import display_names
+from services.accounts import display_names, ways_in
 from services.accounts.tokens import (
     ADMIN,
     DEFAULT_SCOPES,
@@ -178,12 +178,17 @@ class Accounts:
     known: Known[tuple[Caller, datetime]]
     known_names: Known[PlayerName] = field(default_factory=known_names)
 
-    def sign_up(self, name: str, password: str, guest: str | None = None) -> Player:
+    def sign_up(
+        self, name: str, password: str, guest: str | None = None, *, reserved: bool = False
+    ) -> Player:
         """Create a player, of the visitor with the key ``guest`` if there is one.
 
-        Raises ``InvalidPlayer`` or ``NameTaken``.
+        ``reserved``: the name may be one that only who runs the service gives. Raises
+        ``InvalidPlayer`` or ``NameTaken``.
         """
         _check_name(name)
+        if not reserved:
+            display_names.must_not_be_reserved(name, "/name")
         try:
             player = self._insert(name, hashed(password), unlike=True, guest=guest)
         except IntegrityError:
@@ -327,15 +332,14 @@ class Accounts:
         self.known.forget()
 
     def set_password(self, name: str, password: str) -> None:
-        """Give a person a new password; all their sessions and tokens end with the old one.
+        """Give a person a new password; all else that leads in ends with the old one.
 
         Raises ``NotFound``, ``InvalidPlayer``.
         """
         player = self.person(name)
         password_hash = hashed(password)
         with self.database.write() as connection:
-            accounts.set_password(connection, player.id, password_hash)
-            accounts.delete_of(connection, player.id, accounts.sessions, accounts.tokens)
+            ways_in.reset(connection, player.id, password_hash, ways_in.OPERATOR)
         self.known.forget()
 
     def change_password(self, name: str, current: str, new: str, session: str) -> None:
@@ -474,9 +478,8 @@ class Accounts:
 
 def _is_shown(connection: Connection, name: str) -> bool:
     """Tell whether somebody's display name looks like a name; nobody takes one until the end."""
-    common = display_names.skeleton(name)
-    accounts.hold_alike(connection, common)
-    return profiles.is_shown(connection, common)
+    accounts.hold_alike(connection, display_names.lock_of(name))
+    return profiles.is_shown(connection, display_names.skeletons(name))
 
 
 def _taken(name: str) -> NameTaken:

@@ -21,7 +21,7 @@ from domain.errors import Refusal
 from domain.i18n import say
 from domain.match.clock import instant
 from services.accounts.accounts import Accounts, folded
-from services.errors import NotFound, Unavailable
+from services.errors import NotFound, Unauthenticated, Unavailable
 from services.store import accounts, challenges, idempotency, puzzles, talk
 from services.store.log.events import VersionTaken
 from services.store.notices import channels, mail_links
@@ -67,14 +67,10 @@ class Closing(Generic[T]):
             accounts.delete_of(connection, row.id, accounts.sessions)
         return due
 
-    def take_back(self, name: str) -> bool:
-        """Keep the account of a player who has just logged in; False if it was to stay anyway."""
+    def is_asked(self, name: str) -> bool:
+        """Tell whether the account of that name is to be deleted, unless its player logs in."""
         with self.accounts.database.read() as connection:
-            player = accounts.closing(connection, folded(name))
-        if player is None:
-            return False
-        with self.accounts.database.write() as connection:
-            return accounts.set_closing(connection, player, None)
+            return accounts.closing(connection, folded(name)) is not None
 
     def close_due(self) -> int:
         """Close the accounts whose grace is over; return how many. No failure stops others."""
@@ -118,6 +114,15 @@ class Closing(Generic[T]):
         ended = self.leave_all(connection, player)
         _forget(connection, player, row.name)
         return ended
+
+
+def must_be_open(connection: Connection, player: str) -> None:
+    """Keep an account open until the transaction ends, or refuse. Raises ``Unauthenticated``.
+
+    What is written of a person has to ask: it might come behind what forgets them.
+    """
+    if not accounts.hold_open(connection, player):
+        raise Unauthenticated(say("This account was closed."))
 
 
 def _forget(connection: Connection, player: str, name: str) -> None:

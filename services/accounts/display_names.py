@@ -2,12 +2,13 @@
 
 Two names look alike if they have the same skeleton (UTS 39, section 4): each character becomes what
 all that look like it have in common, by Unicode's list of confusable characters; then what log-in
-names have in common (``services.store.accounts``) is brought together, too. Spaces, joiners and
-punctuation count for nothing.
+names have in common (``services.store.accounts``) is brought together, too. Spaces, joiners,
+punctuation and what chooses a variant of a character count for nothing.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import cache
 
@@ -16,7 +17,7 @@ from confusable_homoglyphs.confusables import (  # type: ignore[import-untyped]
 )
 
 from domain.i18n import say
-from services.accounts.user_texts import BREAK, clean
+from services.accounts.user_texts import BLANK, BREAK, clean
 from services.errors import InvalidPlayer, InvalidText
 from services.store import accounts
 
@@ -29,15 +30,30 @@ _JOINERS = "\u200c\u200d"
 _KINDS = "LMNPS"
 """What a name is made of, by the first letter of Unicode's category, beside spaces."""
 
-_UNSEEN = f"{_JOINERS} "
+_VARIANTS = (range(0x180B, 0x180E), range(0x180F, 0x1810), range(0xFE00, 0xFE10))
+_MORE_VARIANTS = range(0xE0100, 0xE01F0)
+"""They choose how the character before them is drawn, in Mongolian, in emoji and in names of Han
+characters; behind all others they show nothing."""
+
+_UNSEEN = {*_JOINERS, " ", *(chr(one) for some in (*_VARIANTS, _MORE_VARIANTS) for one in some)}
+_NOTHING = BLANK | {"\u034f", "\u17b4", "\u17b5", "\U00016fe4"}
+"""Letters, signs and marks that show nothing: with one a name would look like another."""
+
 _DIRECTION = "\u200e"
 
 RESERVED = (
-    *("house", "the house", "house level", "plybook", "administrator", "admin", "moderator"),
-    *("closed account", "deleted account", "a visitor", "visitor", "left hand", "right hand"),
-    *("you", "nobody", "free seat"),
+    *("house", "the house", "closed account", "deleted account", "a visitor", "visitor"),
+    *("left hand", "right hand", "you", "nobody", "free seat"),
 )
 """What nobody is called, since the service calls others so."""
+
+_HOUSE = "house level"
+"""What no name begins with: so the house players are called."""
+
+OFFICES = (
+    *("plybook", "administrator", "administrators", "admin", "admins", "moderator", "moderators"),
+)
+"""Words that stand in no name: with them it would seem to be the service that speaks."""
 
 
 def cleaned(text: str) -> str:
@@ -63,7 +79,9 @@ def cleaned(text: str) -> str:
 
 
 def _may_stand(character: str) -> bool:
-    return character in _UNSEEN or unicodedata.category(character)[0] in _KINDS
+    if character in _UNSEEN:
+        return True
+    return character not in _NOTHING and unicodedata.category(character)[0] in _KINDS
 
 
 def skeleton(name: str) -> str:
@@ -75,6 +93,35 @@ def skeleton(name: str) -> str:
     False
     """
     return plain_skeleton("".join(filter(_counts, unicodedata.normalize("NFKD", name))))
+
+
+def skeletons(name: str) -> set[str]:
+    """Return the skeletons of a name however its capitals are: an I looks like an l, an i not.
+
+    >>> skeleton("Ivan") in skeletons("ivan"), skeleton("ivan") in skeletons("IVAN")
+    (True, True)
+    """
+    return set(map(skeleton, _written(name)))
+
+
+def plain_skeletons(name: str) -> set[str]:
+    """Return the same as log-in names may have them, whatever stands between the words.
+
+    >>> plain_skeleton("ada_lovelace") in plain_skeletons("Ada Lovelace")
+    True
+    """
+    words = "".join(one if _counts(one) else " " for one in name).split()
+    joined = {name, *(between.join(words) for between in ("", "_", "-"))}
+    return {plain_skeleton(one) for text in joined for one in _written(text)}
+
+
+def _written(name: str) -> set[str]:
+    return {name, name.lower(), name.upper(), name.title()}
+
+
+def lock_of(name: str) -> str:
+    """Return what is the same of all names that look alike, and of some others."""
+    return skeleton(name.lower()).replace("i", "l")
 
 
 def plain_skeleton(name: str) -> str:
@@ -90,16 +137,33 @@ def plain_skeleton(name: str) -> str:
 def is_reserved(name: str) -> bool:
     """Tell whether a name looks like what the service calls others.
 
-    >>> is_reserved("H0use"), is_reserved("House, level 5"), is_reserved("Householder")
+    >>> is_reserved("H0use"), is_reserved("House, level V"), is_reserved("Householder")
+    (True, True, False)
+    >>> is_reserved("Plybook team"), is_reserved("the-admin-2"), is_reserved("Badminton")
     (True, True, False)
     """
-    words = "".join(one for one in name if not one.isdecimal())
-    return not {skeleton(name), skeleton(words)}.isdisjoint(_reserved())
+    plain = unicodedata.normalize("NFKD", name)
+    seen = "".join(one for one in plain if one == " " or one not in _UNSEEN)
+    texts = (seen, "".join(one for one in seen if not one.isdecimal()))
+    words = [one for text in texts for one in re.split(r"[\W_]+", text)]
+    return (
+        any(skeletons(one) & _skeletons((*RESERVED, *OFFICES)) for one in texts)
+        or any(one.startswith(skeleton(_HOUSE)) for one in skeletons(seen))
+        or any(skeletons(one) & _skeletons(OFFICES) for one in words)
+    )
+
+
+def must_not_be_reserved(name: str, pointer: str) -> None:
+    """Refuse what the service calls others. Raises ``InvalidPlayer``, with the ``pointer``."""
+    if is_reserved(name):
+        raise InvalidPlayer(
+            say("The service calls others so. Choose another name."), pointer=pointer
+        )
 
 
 @cache
-def _reserved() -> frozenset[str]:
-    return frozenset(map(skeleton, RESERVED))
+def _skeletons(words: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(map(skeleton, words))
 
 
 def _counts(character: str) -> bool:

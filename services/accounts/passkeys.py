@@ -1,19 +1,22 @@
 """Passkeys: a second way in, by a key that a browser or a device keeps (WebAuthn).
 
-What is to be signed is random and good for five minutes. It travels with its form, sealed together
-with whom it is for, so that nothing is kept of log-ins that are begun and not ended.
+What is to be signed is random, and good once and for five minutes. It travels with its form, sealed
+together with whom it is for, so that nothing is kept of log-ins that are begun and not ended.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from hashlib import sha256
 from ipaddress import ip_address
 from secrets import token_bytes
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 import orjson
+from sqlalchemy import Connection
 from webauthn import (
     generate_authentication_options,
     generate_registration_options,
@@ -22,7 +25,6 @@ from webauthn import (
     verify_registration_response,
 )
 from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
-from webauthn.helpers.exceptions import WebAuthnException
 from webauthn.helpers.structs import (
     AuthenticatorSelectionCriteria,
     PublicKeyCredentialDescriptor,
@@ -32,19 +34,25 @@ from webauthn.helpers.structs import (
 
 from domain.i18n import N_, say
 from domain.match.clock import instant
-from services.accounts.accounts import Accounts
+from services.accounts.accounts import Accounts, digest
 from services.accounts.tokens import check_label
 from services.errors import InvalidRequest, NotFound, Unauthenticated
 from services.store import accounts
+from services.store.accounts import PlayerRow
 from services.store.cursors import CursorCipher
 from services.store.people import passkeys
 from services.store.people.passkeys import PasskeyRow
+
+T = TypeVar("T")
 
 MOST = 20
 """So many passkeys one player may have."""
 
 LONGEST = 20_000
 """No answer of a browser is longer."""
+
+LONGEST_ID = 1364
+"""The 1,023 bytes that a credential's id has at most, in base64url."""
 
 _GOOD_FOR = timedelta(minutes=5)
 _ADD, _LOG_IN = "passkey to add", "passkey to log in by"
@@ -56,6 +64,13 @@ class Site(NamedTuple):
 
     origin: str
     host: str
+
+
+class Challenge(NamedTuple):
+    """What is to be signed, and until when that is taken."""
+
+    bytes: bytes
+    expires_at: str
 
 
 class Asked(NamedTuple):
@@ -121,26 +136,31 @@ class Passkeys:
                 user_verification=UserVerificationRequirement.REQUIRED,
             ),
         )
-        return Asked(options_to_json(options), self._ticket(_ADD, challenge, row.id))
+        return Asked(options_to_json(options), self._ticket(_ADD, challenge, _holder(row)))
 
     def add(self, site: Site, player: str, label: str, ticket: str, answer: str) -> None:
         """Add the passkey that a browser made. Raises ``Unauthenticated``, ``InvalidRequest``."""
         check_label(label)
-        challenge = self._challenge(_ADD, ticket, player)
-        try:
-            made = verify_registration_response(
+        with self.accounts.database.read() as connection:
+            holder = accounts.by_id(connection, player)
+        if holder is None:
+            raise Unauthenticated(say(_REFUSED))
+        challenge = self._challenge(_ADD, ticket, _holder(holder))
+        made = _verified(
+            lambda: verify_registration_response(
                 credential=answer[:LONGEST],
-                expected_challenge=challenge,
+                expected_challenge=challenge.bytes,
                 expected_rp_id=site.host,
                 expected_origin=site.origin,
                 require_user_verification=True,
             )
-        except (WebAuthnException, ValueError, KeyError, TypeError) as error:
-            raise Unauthenticated(say(_REFUSED)) from error
+        )
         key, now = bytes_to_base64url(made.credential_id), instant(self.accounts.now())
         row = PasskeyRow(key, player, made.credential_public_key, made.sign_count, label, now)
         with self.accounts.database.write() as connection:
-            if not passkeys.add(connection, row):
+            self.accounts.hold_password(connection, holder)
+            _use_up(connection, challenge)
+            if len(key) > LONGEST_ID or not passkeys.add(connection, row):
                 raise Unauthenticated(say(_REFUSED))
 
     def ask_to_log_in(self, site: Site) -> Asked:
@@ -153,8 +173,8 @@ class Passkeys:
         )
         return Asked(options_to_json(options), self._ticket(_LOG_IN, challenge, ""))
 
-    def player_of(self, site: Site, ticket: str, answer: str) -> str:
-        """Return the name of the player whose passkey has signed what was asked.
+    def player_of(self, site: Site, ticket: str, answer: str) -> PlayerRow:
+        """Return the player whose passkey has signed what was asked.
 
         Raises ``Unauthenticated`` and ``Suspended``.
         """
@@ -164,22 +184,24 @@ class Passkeys:
             player = None if row is None else accounts.by_id(connection, row.player)
         if row is None or player is None:
             raise Unauthenticated(say(_REFUSED))
-        try:
-            done = verify_authentication_response(
+        done = _verified(
+            lambda: verify_authentication_response(
                 credential=answer[:LONGEST],
-                expected_challenge=challenge,
+                expected_challenge=challenge.bytes,
                 expected_rp_id=site.host,
                 expected_origin=site.origin,
                 credential_public_key=row.public_key,
                 credential_current_sign_count=row.uses,
                 require_user_verification=True,
             )
-        except (WebAuthnException, ValueError, KeyError, TypeError) as error:
-            raise Unauthenticated(say(_REFUSED)) from error
-        self.accounts.must_not_be_suspended(player.id)
+        )
+        now = instant(self.accounts.now())
         with self.accounts.database.write() as connection:
-            passkeys.used(connection, row.id, done.new_sign_count, instant(self.accounts.now()))
-        return player.name
+            _use_up(connection, challenge)
+            if not passkeys.used(connection, row, done.new_sign_count, now):
+                raise Unauthenticated(say(_REFUSED))
+        self.accounts.must_not_be_suspended(player.id)
+        return player
 
     def remove(self, player: str, passkey: str) -> None:
         """Remove a passkey of a player's. Raises ``NotFound``."""
@@ -187,16 +209,39 @@ class Passkeys:
             if not passkeys.remove(connection, player, passkey):
                 raise NotFound(say("You have no such passkey."))
 
-    def _ticket(self, purpose: str, challenge: bytes, player: str) -> str:
+    def _ticket(self, purpose: str, challenge: bytes, holder: str) -> str:
         ends = instant(self.accounts.now() + _GOOD_FOR)
-        return self.sealer.seal(purpose, f"{ends} {player} {bytes_to_base64url(challenge)}")
+        return self.sealer.seal(purpose, f"{ends} {holder} {bytes_to_base64url(challenge)}")
 
-    def _challenge(self, purpose: str, ticket: str, player: str) -> bytes:
+    def _challenge(self, purpose: str, ticket: str, holder: str) -> Challenge:
         """Return what was to be signed. Raises ``Unauthenticated`` for a ticket that is no good."""
         ends, whom, challenge = (self.sealer.opened(purpose, ticket) or "  ").split(" ")
-        if whom != player or ends <= instant(self.accounts.now()):
+        if whom != holder or ends <= instant(self.accounts.now()):
             raise Unauthenticated(say(_REFUSED))
-        return base64url_to_bytes(challenge)
+        return Challenge(base64url_to_bytes(challenge), ends)
+
+
+def _holder(row: PlayerRow) -> str:
+    """Return for whom a passkey is added: a player with the password that they have shown."""
+    return f"{row.id}.{digest(row.password_hash or '')}"
+
+
+def _use_up(connection: Connection, challenge: Challenge) -> None:
+    """See to it that nothing is signed twice: who saw an answer gains nothing by showing it."""
+    if not passkeys.use_up(connection, sha256(challenge.bytes).hexdigest(), challenge.expires_at):
+        raise Unauthenticated(say(_REFUSED))
+
+
+def _verified(verify: Callable[[], T]) -> T:
+    """Return what the library says of an answer. Raises ``Unauthenticated``.
+
+    Anybody may send anything, and what reads CBOR, certificates and keys of all kinds raises
+    whatever it likes.
+    """
+    try:
+        return verify()
+    except Exception as error:
+        raise Unauthenticated(say(_REFUSED)) from error
 
 
 def _id_in(answer: str) -> str:

@@ -17,10 +17,9 @@ from domain.match.house_players import level_of
 from domain.rating.glicko2 import Rating
 from domain.rating.house_levels import MEASURED, rating_of
 from services.accounts.accounts import Accounts, Player, folded
-from services.errors import InvalidRequest
 from services.store import accounts, ratings
 from services.store.accounts import PlayerRow
-from services.store.cursors import CursorCipher
+from services.store.cursors import CursorCipher, Page, cursor_behind
 from services.store.lobby import records
 from services.store.people import profiles
 from services.store.people.profiles import ProfileRow
@@ -89,13 +88,6 @@ class Profile(NamedTuple):
         )
 
 
-class ProfilePage(NamedTuple):
-    """Players by their folded names, and the cursor of the next page (None: this is the last)."""
-
-    profiles: list[Profile]
-    next_cursor: str | None
-
-
 @dataclass(frozen=True, slots=True)
 class Profiles:
     """Makes profiles, and keeps the sums that records are read from."""
@@ -110,15 +102,19 @@ class Profiles:
             (found,) = _with_records(connection, [player])
         return found
 
-    def search(self, prefix: str, *, limit: int = 25, cursor: str | None = None) -> ProfilePage:
-        """Return players whose names begin so, whatever the case. Raises ``InvalidRequest``."""
-        after = "" if cursor is None else self._read(cursor)
+    def search(
+        self, prefix: str, *, limit: int = 25, cursor: str | None = None
+    ) -> Page[Profile, str]:
+        """Return players whose names begin so, whatever the case, by their folded names.
+
+        Raises ``InvalidRequest``.
+        """
+        after = "" if cursor is None else self.sealer.read(_PURPOSE, cursor)[0]
         with self.accounts.database.read() as connection:
             found = accounts.beginning(connection, folded(prefix), after, limit + 1)
             profiles = _with_records(connection, [_player(row) for row in found[:limit]])
-        if len(found) <= limit:
-            return ProfilePage(profiles, None)
-        return ProfilePage(profiles, self.sealer.seal(_PURPOSE, found[limit - 1].key))
+        following = cursor_behind(found, limit, lambda last: self.sealer.seal(_PURPOSE, last.key))
+        return Page(profiles, following)
 
     def names(self, prefix: str) -> list[str]:
         """Return a few names that begin so, to complete one that is being typed."""
@@ -139,12 +135,6 @@ class Profiles:
                 return done
             with self.accounts.database.write() as connection:
                 done += records.count(connection, waiting)
-
-    def _read(self, cursor: str) -> str:
-        after = self.sealer.opened(_PURPOSE, cursor)
-        if not after:
-            raise InvalidRequest(say("This cursor is none of this list's."), pointer="/cursor")
-        return after
 
 
 def _player(row: PlayerRow) -> Player:

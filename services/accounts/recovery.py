@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from domain.i18n import N_, say
 from domain.match.clock import instant
+from services.accounts import ways_in
 from services.accounts.accounts import Accounts, digest, folded, hashed
 from services.errors import Unauthenticated
-from services.store import accounts
 from services.store.people import recovery_codes
 from services.store.people.recovery_codes import CodesRow
 
@@ -47,7 +47,7 @@ class Recovery:
         return [written(code) for code in codes]
 
     def recover(self, name: str, code: str, password: str) -> None:
-        """Set a new password by a code, which is used up; all sessions and tokens end.
+        """Set a new password by a code, which is used up; all but the other codes ends.
 
         Raises ``InvalidPlayer`` for a poor password, ``Unauthenticated`` for all else.
         """
@@ -56,8 +56,7 @@ class Recovery:
             player = recovery_codes.use(connection, folded(name), digest(read(code)), now)
             if player is None:
                 raise Unauthenticated(say(_WRONG))
-            accounts.set_password(connection, player, password_hash)
-            accounts.delete_of(connection, player, accounts.sessions, accounts.tokens)
+            ways_in.reset(connection, player, password_hash, ways_in.CODE)
         self.accounts.known.forget()
 
     def count(self, player: str) -> CodesRow:

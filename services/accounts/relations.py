@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 from domain.i18n import say
 from domain.match.clock import instant
 from services.accounts.accounts import Accounts
+from services.accounts.closing import must_be_open
 from services.errors import CannotBeChallenged, InvalidRequest, TooManyRelations
 from services.store.people import relations
 from services.store.people.relations import BLOCKS, FOLLOWS, KINDS
@@ -73,6 +74,8 @@ class Relations:
         if other == player:
             raise InvalidRequest(say("That is you."), pointer="/name")
         with self.accounts.database.write() as connection:
+            for one in sorted((player, other)):
+                must_be_open(connection, one)
             there = relations.of(connection, player, kind)
             if other not in there and len(there) >= MOST:
                 raise TooManyRelations(

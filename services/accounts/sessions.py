@@ -23,6 +23,7 @@ from services.store import accounts, idempotency
 from services.store.accounts import PlayerRow
 from services.store.cursors import CursorCipher
 from services.store.db.engine import Database
+from services.store.people.passkeys import used_challenges
 from services.store.people.profiles import PlayerName
 
 
@@ -81,20 +82,16 @@ class Sessions:
 
         The id is always new, so that whoever planted or saw the ``former`` one gains nothing;
         that one ends. Expired sessions, of anybody, are cleared away. ``agent``: what the browser
-        calls itself, for its player to recognise it by.
+        calls itself, for its player to recognise it by. An account that was to be deleted stays.
         """
         row = self.accounts.check_password(name, password)
         return self._begin(row.id, former, agent, row)
 
-    def begin(self, name: str, former: str | None, agent: str = "") -> str:
+    def begin(self, row: PlayerRow, former: str | None, agent: str = "") -> str:
         """Begin a session of a player who has shown who they are; as ``log_in`` does.
 
-        Raises ``Unauthenticated`` where there is no such player any more.
+        Raises ``Unauthenticated`` if they have another password since, or none.
         """
-        with self.database.read() as connection:
-            row = accounts.by_key(connection, folded(name))
-        if row is None:
-            raise Unauthenticated(say("This account was closed."))
         return self._begin(row.id, former, agent, row)
 
     def find(self, session: str) -> Session | None:
@@ -157,6 +154,8 @@ class Sessions:
         )
         with self.database.write() as connection:
             if checked is not None:
+                # Together: whoever deletes the account finds that it stays, or was there before.
+                accounts.set_closing(connection, player, None)
                 self.accounts.hold_password(connection, checked)
             accounts.delete_older(connection, accounts.sessions.c.expires_at, instant(now))
             if former is not None:
@@ -233,6 +232,7 @@ class Expiry:
                 (accounts.sessions.c.expires_at, now),
                 (accounts.tokens.c.expires_at, now - TOKENS_LISTED),
                 (accounts.known_addresses.c.seen_at, now - KNOWN_FOR),
+                (used_challenges.c.expires_at, now),
             ):
                 count += accounts.delete_older(connection, column, instant(before))
         return count

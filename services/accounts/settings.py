@@ -11,8 +11,16 @@ from sqlalchemy import Connection
 
 from domain.i18n import say
 from services.accounts.accounts import Accounts
-from services.accounts.display_names import cleaned, is_reserved, plain_skeleton, skeleton
-from services.errors import InvalidPlayer, InvalidRequest, NameTaken
+from services.accounts.closing import must_be_open
+from services.accounts.display_names import (
+    cleaned,
+    lock_of,
+    must_not_be_reserved,
+    plain_skeletons,
+    skeleton,
+    skeletons,
+)
+from services.errors import InvalidRequest, NameTaken
 from services.store import accounts
 from services.store.people import profiles
 from services.store.people.profiles import ProfileRow
@@ -54,12 +62,11 @@ class OwnSettings:
             raise InvalidRequest(say("There is no such time zone."), pointer="/time_zone")
         name = None if wanted.display_name is None else cleaned(wanted.display_name)
         common = None if name is None else skeleton(name)
-        if name is not None and is_reserved(name):
-            raise InvalidPlayer(
-                say("The service calls others so. Choose another name."), pointer="/display_name"
-            )
+        if name is not None:
+            must_not_be_reserved(name, "/display_name")
         row = ProfileRow(name, common, *wanted[1:])
         with self.accounts.database.write() as connection:
+            must_be_open(connection, player)
             if name is not None:
                 _must_be_free(connection, player, name)
             profiles.save(connection, player, row)
@@ -67,9 +74,10 @@ class OwnSettings:
 
 
 def _must_be_free(connection: Connection, player: str, name: str) -> None:
-    common = skeleton(name)
-    accounts.hold_alike(connection, common)
-    if profiles.is_taken(connection, player, common, plain_skeleton(name)):
+    accounts.hold_alike(connection, lock_of(name))
+    if profiles.is_shown(connection, skeletons(name), player) or profiles.is_log_in_name(
+        connection, plain_skeletons(name), player
+    ):
         raise NameTaken(
             say("This name looks like one that somebody has, or had."), pointer="/display_name"
         )

@@ -7,7 +7,6 @@ caller what it may see: that a match is in the tree is proved to those who may s
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from sqlalchemy import Connection
 
@@ -18,15 +17,9 @@ from services.errors import InvalidRequest, NotFound
 from services.matches.queries import Asker, MatchQueries
 from services.store import checkpoints
 from services.store.checkpoints import Checkpoint, Key
+from services.store.cursors import Page, cursor_behind
 from services.store.db.engine import Database
 from services.store.log.events import LAST
-
-
-class CheckpointPage(NamedTuple):
-    """Checkpoints, the newest first; ``following``: below which size the next page begins."""
-
-    checkpoints: list[Checkpoint]
-    following: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +30,11 @@ class Checkpoints:
     looking: MatchQueries
     signing_keys: SigningKeys
 
-    def page(self, below: int | None, limit: int) -> CheckpointPage:
-        """Return the newest checkpoints of trees smaller than ``below``."""
+    def page(self, below: int | None, limit: int) -> Page[Checkpoint, int]:
+        """Return the newest checkpoints of trees smaller than ``below``; the cursor is a size."""
         with self.database.read() as connection:
             found = checkpoints.page(connection, below, limit + 1)
-        shown = found[:limit]
-        return CheckpointPage(shown, shown[-1].size if len(found) > limit else None)
+        return Page(found[:limit], cursor_behind(found, limit, lambda last: last.size))
 
     def latest(self) -> Checkpoint:
         """Return the newest checkpoint. Raises ``NotFound``."""

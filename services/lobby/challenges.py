@@ -31,13 +31,21 @@ from services.matches.requests import (
     CommandResult,
     Repeatable,
     StoredAnswer,
-    keep,
+    keep_answer,
     repeat,
 )
 from services.store import challenges
 from services.store import matches as readmodels
 from services.store.challenges import DeclineRow, InvitationRow
-from services.store.cursors import Cursor, CursorCipher, newest_behind, read_cursor, write_cursor
+from services.store.cursors import (
+    Cursor,
+    CursorCipher,
+    Page,
+    cursor_behind,
+    newest_behind,
+    read_cursor,
+    write_cursor,
+)
 from services.store.matches import ListKey
 
 REASON_LENGTH = 500
@@ -133,11 +141,7 @@ class Challenges:
         with self._mine(caller, match_id) as (connection, match):
             repeat(connection, caller, repeatable)
             made = self._invited(connection, match, days)
-            if repeatable is None:
-                return made, None
-            answer = repeatable.render(made)
-            keep(connection, caller, repeatable, answer, made.created_at)
-        return made, answer
+            return made, keep_answer(connection, caller, repeatable, made, made.created_at)
 
     def _invited(self, connection: Connection, match: Match, days: int) -> NewInvitation:
         now = instant(self._now())
@@ -170,10 +174,10 @@ class Challenges:
 
     def own_invitations(
         self, caller: str, limit: int, cursor: str | None = None
-    ) -> tuple[list[Invitation], str | None]:
+    ) -> Page[Invitation, str]:
         """List a player's invitations that somebody could still come with, the newest first.
 
-        Returns a page and the cursor of the next one. Raises ``InvalidRequest``, and
+        Raises ``InvalidRequest``, and
         ``CursorGone`` for a cursor of another history.
         """
         behind = None if cursor is None else read_cursor(self.sealer, OWN_INVITATIONS, cursor)
@@ -182,10 +186,12 @@ class Challenges:
             after = None if behind is None else behind.place
             rows = challenges.live_of(connection, caller, instant(self._now()), limit + 1, after)
             found = self._listed(connection, rows[:limit], is_open=True)
-        if len(rows) <= limit:
-            return found, None
-        last = ListKey(found[-1].created_at, found[-1].id)
-        return found, write_cursor(self.sealer, OWN_INVITATIONS, Cursor(last, known))
+
+        def behind_row(last: InvitationRow) -> str:
+            place = ListKey(last.created_at, last.id)
+            return write_cursor(self.sealer, OWN_INVITATIONS, Cursor(place, known))
+
+        return Page(found, cursor_behind(rows, limit, behind_row))
 
     def _listed(
         self, connection: Connection, rows: Sequence[InvitationRow], *, is_open: bool

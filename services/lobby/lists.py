@@ -24,10 +24,18 @@ from services.matches.queries import Asker
 from services.matches.repository import Repository
 from services.store import accounts
 from services.store import matches as readmodels
-from services.store.cursors import Cursor, CursorCipher, newest_behind, read_cursor, write_cursor
+from services.store.cursors import (
+    Cursor,
+    CursorCipher,
+    Page,
+    cursor_behind,
+    newest_behind,
+    read_cursor,
+    write_cursor,
+)
 from services.store.db.engine import Database
 from services.store.lobby.filters import RowFilters
-from services.store.lobby.lists import leaf
+from services.store.lobby.lists import Listed, leaf
 
 LIMIT, MOST = 25, 100
 
@@ -68,13 +76,6 @@ class MatchFilter(NamedTuple):
     challenges: str | None = None
 
 
-class MatchPage(NamedTuple):
-    """Matches in order, and the cursor of the next page (None: this is the last)."""
-
-    matches: list[ShownMatch]
-    next_cursor: str | None
-
-
 @dataclass(frozen=True, slots=True)
 class Lobby:
     """The lists that a caller may see."""
@@ -94,7 +95,7 @@ class Lobby:
         sort: str = SORTS[0],
         limit: int = LIMIT,
         cursor: str | None = None,
-    ) -> MatchPage:
+    ) -> Page[ShownMatch, str]:
         """List matches: the public ones; with ``mine`` the caller's own; all to a local look.
 
         All pages are of the moment of the first one: a match that moves while somebody leafs is
@@ -108,16 +109,16 @@ class Lobby:
             known = newest_behind(connection, behind)
             query = self._query(connection, look, filters)
             if query is None:
-                return MatchPage([], None)
+                return Page([], None)
             after = None if behind is None else (behind.place, behind.moment)
             found = leaf(connection, query, sort=sort, limit=limit + 1, behind=after)
-            listed = found.listed[:limit]
-            loaded = (self._shown(connection, one.row, look) for one in listed)
+            loaded = (self._shown(connection, one.row, look) for one in found.listed[:limit])
             shown = [one for one in loaded if one is not None]
-        if len(found.listed) <= limit:
-            return MatchPage(shown, None)
-        following = Cursor(listed[-1].place, known, found.moment)
-        return MatchPage(shown, write_cursor(self.sealer, sort, following))
+
+        def behind_row(last: Listed) -> str:
+            return write_cursor(self.sealer, sort, Cursor(last.place, known, found.moment))
+
+        return Page(shown, cursor_behind(found.listed, limit, behind_row))
 
     def _query(
         self, connection: Connection, look: Asker, filters: MatchFilter

@@ -46,7 +46,7 @@ from services.matches.commands import MatchCommands
 from services.matches.match_json import HANDS, ShownMatch
 from services.matches.queries import Asker, MatchQueries
 from services.matches.repository import Appended
-from services.matches.requests import ChangeRequest, CommandResult, IdempotencyKey, NewMatch, repeat
+from services.matches.requests import ChangeRequest, CommandResult, NewMatch, Repeatable, repeat
 from services.store.lobby import practice
 from services.store.lobby.practice import PracticeRow
 
@@ -115,7 +115,7 @@ class PracticeMatches:
     last_move: Callable[[str], int | None]
 
     def begin(
-        self, holder: str, new: NewPractice, record: IdempotencyKey | None = None
+        self, holder: str, new: NewPractice, record: Repeatable[CommandResult] | None = None
     ) -> CommandResult:
         """Begin a practice match. Raises refusals for options and settings, and ``TooOften``.
 
@@ -143,7 +143,7 @@ class PracticeMatches:
         holder: str,
         new: NewPractice,
         opponent: Opponent,
-        record: IdempotencyKey | None = None,
+        record: Repeatable[CommandResult] | None = None,
     ) -> CommandResult:
         """Begin a match of a visitor against the house, which they hold as a practice match.
 

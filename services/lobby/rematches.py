@@ -25,7 +25,7 @@ from services.matches.commands import ATTEMPTS, MatchCommands
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
 from services.matches.repository import Appended
-from services.matches.requests import ChangeRequest, CommandResult, NewMatch, repeat, store
+from services.matches.requests import ChangeRequest, CommandResult, NewMatch, keep_answer, repeat
 from services.store import challenges
 from services.store import matches as readmodels
 from services.store.idempotency import KeyInUse
@@ -136,7 +136,8 @@ class Rematches:
             return done
         with self.looking.database.write() as connection:
             at = self.looking.repository.present()
-            return store(connection, request.caller, request.record, done, at)
+            answer = keep_answer(connection, request.caller, request.record, done, at)
+        return replace(done, answer=answer)
 
 
 def _kept_by(match: Match) -> str:

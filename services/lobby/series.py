@@ -30,7 +30,15 @@ from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
 from services.store import accounts
 from services.store import matches as readmodels
-from services.store.cursors import Cursor, CursorCipher, newest_behind, read_cursor, write_cursor
+from services.store.cursors import (
+    Cursor,
+    CursorCipher,
+    Page,
+    cursor_behind,
+    newest_behind,
+    read_cursor,
+    write_cursor,
+)
 from services.store.lobby.filters import RowFilters, list_matches
 
 LIMIT = 25
@@ -75,13 +83,6 @@ class ShownSeries(NamedTuple):
         return self.score.half_points.get(player or "", 0)
 
 
-class SeriesPage(NamedTuple):
-    """Series, the newest first, and the cursor of the next page (None: this is the last)."""
-
-    series: list[ShownSeries]
-    next_cursor: str | None
-
-
 @dataclass(frozen=True, slots=True)
 class SeriesQueries:
     """Queries about series: each gives what its ``Asker`` may see."""
@@ -100,8 +101,8 @@ class SeriesQueries:
 
     def page(
         self, look: Asker, filters: SeriesFilter, *, limit: int = LIMIT, cursor: str | None = None
-    ) -> SeriesPage:
-        """List public series by when they began; with ``mine`` the caller's own.
+    ) -> Page[ShownSeries, str]:
+        """List public series, the newest first; with ``mine`` the caller's own.
 
         Raises ``InvalidRequest`` for a cursor that cannot be, or if nobody asks for their own, and
         ``CursorGone``.
@@ -111,14 +112,16 @@ class SeriesQueries:
             known = newest_behind(connection, behind)
             query = _query(connection, look, filters)
             if query is None:
-                return SeriesPage([], None)
+                return Page([], None)
             after = None if behind is None else behind.place
             rows = list_matches(connection, query, sort="created", limit=limit + 1, after=after)
             found = [self._shown(connection, look, row.id) for row in rows[:limit]]
-        if len(rows) <= limit:
-            return SeriesPage(found, None)
-        place = readmodels.place_of(rows[limit - 1], "created")
-        return SeriesPage(found, write_cursor(self.sealer, ORDER, Cursor(place, known)))
+
+        def behind_row(last: readmodels.MatchRow) -> str:
+            place = readmodels.place_of(last, "created")
+            return write_cursor(self.sealer, ORDER, Cursor(place, known))
+
+        return Page(found, cursor_behind(rows, limit, behind_row))
 
     def _shown(self, connection: Connection, look: Asker, series: str) -> ShownSeries:
         matches = self._chained(connection, look, series)

@@ -46,8 +46,8 @@ from services.matches.requests import (
     CommandResult,
     NewMatch,
     Preparing,
+    keep_answer,
     repeat,
-    store,
 )
 from services.runtime.notifier import Notifier
 from services.runtime.randomness import Randomness
@@ -258,7 +258,8 @@ class MatchCommands:
                 if request.record is not None:
                     made = self._result(request, appended, connection)
                     at = appended.match.updated_at
-                    done = store(connection, request.caller, request.record, made, at)
+                    answer = keep_answer(connection, request.caller, request.record, made, at)
+                    done = replace(made, answer=answer)
         self.announce(written)
         return done
 

@@ -7,8 +7,8 @@ key. Source: RFC 9110 leaves POST unsafe to repeat; the header ``Idempotency-Key
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Generic, NamedTuple, TypeVar
 
 import orjson
 from sqlalchemy import Connection
@@ -50,25 +50,16 @@ _Given = TypeVar("_Given")
 
 @dataclass(frozen=True, slots=True)
 class Repeatable(Generic[_Given]):
-    """As ``IdempotencyKey``, of what gives something else than ``CommandResult``."""
-
-    key: str
-    fingerprint: str
-    render: Callable[[_Given], StoredAnswer]
-
-
-@dataclass(frozen=True, slots=True)
-class IdempotencyKey:
     """How to make a request repeatable.
 
     ``key``: the caller's idempotency key. ``fingerprint``: digest of all that has to be
     the same in a repetition. ``render``: makes the answer to be stored, inside the
-    transaction.
+    transaction, of what the use case gives.
     """
 
     key: str
     fingerprint: str
-    render: Callable[[CommandResult], StoredAnswer]
+    render: Callable[[_Given], StoredAnswer]
 
 
 class AlreadyAnswered(Exception):
@@ -117,7 +108,7 @@ class ChangeRequest:
     caller: str
     expected: int | None = None
     any_version: bool = False
-    record: IdempotencyKey | None = None
+    record: Repeatable[CommandResult] | None = None
     admin: bool = False
     cause: str = BY_PLAYER
     engine: JsonObject | None = None
@@ -125,19 +116,7 @@ class ChangeRequest:
     also: InTransaction | None = None
 
 
-class Keyed(Protocol):
-    """A request that may be repeated: its key, and the digest of all that has to be the same."""
-
-    @property
-    def key(self) -> str:
-        """The caller's key."""
-
-    @property
-    def fingerprint(self) -> str:
-        """The digest."""
-
-
-def repeat(connection: Connection, player: str, record: Keyed | None) -> None:
+def repeat(connection: Connection, player: str, record: Repeatable[_Given] | None) -> None:
     """Raise ``AlreadyAnswered`` if this very request of this player was answered before.
 
     Raises ``IdempotencyKeyReused`` if the key belongs to a different request.
@@ -152,23 +131,18 @@ def repeat(connection: Connection, player: str, record: Keyed | None) -> None:
     raise AlreadyAnswered(StoredAnswer(kept.status, orjson.loads(kept.headers), kept.body))
 
 
-def store(
-    connection: Connection, player: str, record: IdempotencyKey, done: CommandResult, at: str
-) -> CommandResult:
-    """Render and keep the answer of a success, in the transaction of what it did; add it."""
+def keep_answer(
+    connection: Connection, player: str, record: Repeatable[_Given] | None, done: _Given, at: str
+) -> StoredAnswer | None:
+    """Render the answer of a success and keep it, in the transaction of what it did."""
+    if record is None:
+        return None
     answer = record.render(done)
-    keep(connection, player, record, answer, at)
-    return replace(done, answer=answer)
-
-
-def keep(
-    connection: Connection, player: str, record: Keyed, answer: StoredAnswer, created_at: str
-) -> None:
-    """Keep an answer as it was rendered, in the transaction of what it answers."""
     headers = orjson.dumps(dict(answer.headers)).decode()
     idempotency.save(
         connection,
         idempotency.IdempotencyRecord(
-            player, record.key, record.fingerprint, answer.status, headers, answer.body, created_at
+            player, record.key, record.fingerprint, answer.status, headers, answer.body, at
         ),
     )
+    return answer

@@ -25,12 +25,12 @@ from domain.match.house_players import PLAYERS, level_of
 from domain.match.state import Match
 from domain.rating.glicko2 import HUNDREDTHS, INITIAL
 from domain.search.engine import levels
+from services.accounts.closing import must_be_open
 from services.accounts.relations import must_not_be_blocked
 from services.errors import (
     CannotBeChallenged,
     OutsideRange,
     TooManyHouseMatches,
-    Unauthenticated,
     UnknownOpponent,
 )
 from services.matches.repository import Appended, Repository
@@ -55,7 +55,7 @@ def still_here(
         if level_of(opponent) is not None:
             # Before all others of this player's: what is locked lightly first would wait for ever.
             must_have_room(connection, request.caller, MOST_AGAINST_THE_HOUSE)
-        _must_be_open(connection, request.caller)
+        must_be_open(connection, request.caller)
         if opponent is not None and not accounts.hold_open(connection, opponent):
             raise UnknownOpponent(say("There is no player of that name."), pointer="/opponent")
         _must_meet(connection, request.caller, opponent, "/opponent")
@@ -111,7 +111,7 @@ def is_free(request: ChangeRequest, match_id: str, now: str) -> InTransaction:
     """
 
     def look(connection: Connection, appended: Appended) -> None:
-        _must_be_open(connection, request.caller)
+        must_be_open(connection, request.caller)
         _must_meet(connection, request.caller, appended.match.creator)
         matches.get(connection, match_id, lock=True)
         if not request.invited and challenges.count_live(connection, match_id, now):
@@ -143,11 +143,6 @@ def _must_be_in_range(connection: Connection, match: Match, player: str) -> None
     else:
         return
     raise OutsideRange(told)
-
-
-def _must_be_open(connection: Connection, player: str) -> None:
-    if not accounts.hold_open(connection, player):
-        raise Unauthenticated(say("This account was closed."))
 
 
 def let_absent_clocks_stand(

@@ -15,6 +15,7 @@ from functools import cache
 from http import HTTPStatus
 from time import monotonic
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpcore
 from typing_extensions import override
@@ -28,9 +29,9 @@ from services.notices.messages import (
     REFUSED,
     UNKNOWN_HOST,
     Outcome,
+    Parcel,
     Written,
 )
-from services.notices.parcels import Parcel
 from services.notices.targets import Resolve, is_public
 from services.store.notices.channels import PUSH, ChannelRow
 from services.store.notices.deliveries import DeliveryRow
@@ -91,8 +92,15 @@ class Line:
             return Outcome(reason=NO_ANSWER)
 
     def _post(self, body: bytes, headers: dict[str, str]) -> Outcome:
-        url = self.channel.address or ""
-        with self.pool.stream("POST", url, headers=[*headers.items()], content=body) as answer:
+        # Written as it was given: httpcore's own reading of addresses leaves out what stands behind
+        # a semicolon, and the brackets of an address of IPv6.
+        parts = urlsplit(self.channel.address or "")
+        target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        url = httpcore.URL(
+            scheme=parts.scheme, host=parts.hostname or "", port=parts.port, target=target
+        )
+        told = [("Host", parts.netloc), *headers.items()]
+        with self.pool.stream("POST", url, headers=told, content=body) as answer:
             read = 0
             for chunk in answer.iter_stream():
                 read += len(chunk)

@@ -16,10 +16,12 @@ from sqlalchemy import Connection
 
 from domain.i18n import say
 from domain.match.clock import instant
-from domain.match.notices import TEST, TYPES
+from domain.match.notices import TYPES
 from services.accounts.accounts import Accounts, digest
 from services.errors import InvalidRequest, NotFound, TooOften, Unavailable
 from services.notices.letters import Letters
+from services.notices.sent_lists import send_test
+from services.store import accounts
 from services.store.notices import channels, deliveries, mail_links
 from services.store.notices.channels import EMAIL, ChannelRow
 from services.store.notices.deliveries import DeliveryRow
@@ -32,11 +34,7 @@ MOST_A_DAY = 5
 """Mails that a player may let us send to addresses that are not confirmed, and that any players
 may to one of them."""
 
-MOST_TESTS = 5
-"""Tests in an hour."""
-
 LONGEST = 254
-LISTED = 50
 HOURS = range(24)
 
 
@@ -99,9 +97,9 @@ class Emails:
                 if one.confirmed_at is None:
                     channels.delete(connection, one.id)
             channels.insert(connection, row)
-            self._send_link(connection, row)
+            self._send_link(connection, row, digest(player.password_hash or ""))
 
-    def _send_link(self, connection: Connection, row: ChannelRow) -> None:
+    def _send_link(self, connection: Connection, row: ChannelRow, former: str) -> None:
         random, now = self.accounts.randomness, self.accounts.now()
         secret, number = random.link_secret(), random.notice_number()
         link = LinkRow(
@@ -114,6 +112,7 @@ class Emails:
             row.address_hash,
             number,
             secret,
+            former,
         )
         mail_links.insert(connection, link)
         told = DeliveryRow(
@@ -130,9 +129,14 @@ class Emails:
         """Confirm the address that a link was sent to. Raises ``NotFound``."""
         with self.accounts.database.write() as connection:
             link = self._link(connection, secret)
-            row = None if link is None else channels.get(connection, link.channel or "", lock=True)
-            if link is None or row is None or not mail_links.use(connection, link.digest):
-                raise NotFound(say("This link was used already, or is too old."))
+            if link is None or link.player is None:
+                raise _gone()
+            # Whoever asked for it may have known the password, which is another one since.
+            if digest(accounts.hold_password(connection, link.player) or "") != link.former:
+                raise _gone()
+            row = channels.get(connection, link.channel or "", lock=True)
+            if row is None or not mail_links.use(connection, link.digest):
+                raise _gone()
             others = [
                 one for one in channels.of_player(connection, row.player, EMAIL) if one.id != row.id
             ]
@@ -179,27 +183,10 @@ class Emails:
 
     def test(self, player: str) -> None:
         """Send a mail that tells of nothing. Raises ``NotFound`` and ``TooOften``."""
-        now = self.accounts.now()
-        hour_ago = instant(now - timedelta(hours=1))
+        number = self.accounts.randomness.notice_number()
         with self.accounts.database.write() as connection:
             row = _confirmed(connection, player)
-            of_late = deliveries.page(connection, row.id, LISTED)
-            tests = [one for one in of_late if one.type == TEST and one.at > hour_ago]
-            if len(tests) >= MOST_TESTS:
-                raise TooOften(say("So many tests are enough for an hour."), 3600)
-            number, at = self.accounts.randomness.notice_number(), instant(now)
-            test = DeliveryRow(number, row.id, TEST, None, None, TEST, at, due_at=at)
-            deliveries.save(connection, test)
-
-    def sent(self, player: str) -> list[DeliveryRow]:
-        """Return what was sent to a player's addresses of late or waits to be, newest first."""
-        with self.accounts.database.read() as connection:
-            found = [
-                delivery
-                for row in channels.of_player(connection, player, EMAIL)
-                for delivery in deliveries.page(connection, row.id, LISTED)
-            ]
-        return sorted(found, key=lambda one: (one.at, one.number), reverse=True)[:LISTED]
+            send_test(connection, row.id, number, self.accounts.now())
 
     def may_stop(self, key: str) -> bool:
         """Tell whether a link is one by which mails end; nobody learns more by it."""
@@ -218,7 +205,7 @@ class Emails:
             row = channels.get(connection, channel, lock=True)
             if row is not None and row.confirmed_at is not None:
                 channels.save(connection, row._replace(types=""))
-                deliveries.drop(connection, channel, STOPPED)
+                deliveries.drop(connection, channel, STOPPED, asked=False)
 
     def hash_of(self, address: str) -> str:
         """Return by what an address is found, however its capitals are."""
@@ -243,6 +230,10 @@ def checked(address: str) -> str:
             say("This is no address of e-mail, such as ada@mail.example."), pointer="/address"
         ) from None
     return found.ascii_email or found.normalized
+
+
+def _gone() -> NotFound:
+    return NotFound(say("This link was used already, or is too old."))
 
 
 def _confirmed(connection: Connection, player: str) -> ChannelRow:

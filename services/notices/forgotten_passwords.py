@@ -13,9 +13,10 @@ from sqlalchemy import Connection
 
 from domain.i18n import say
 from domain.match.clock import instant
+from services.accounts import ways_in
 from services.accounts.accounts import Accounts, digest, folded, hashed
-from services.errors import NotFound
-from services.notices.emails import LONGEST, Emails
+from services.errors import InvalidRequest, NotFound
+from services.notices.emails import LONGEST, Emails, checked
 from services.store import accounts
 from services.store.accounts import PlayerRow
 from services.store.notices import channels, deliveries, mail_links
@@ -45,7 +46,7 @@ class ForgottenPasswords:
     def ask(self, asked: str) -> None:
         """Send a link to the player of a name, or to those of an address, if there are any."""
         asked = asked.strip()[:LONGEST]
-        address_hash = self.emails.hash_of(asked)
+        address_hash = self.emails.hash_of(_as_kept(asked))
         with self.accounts.database.write() as connection:
             found = channels.of_asked(connection, folded(asked), address_hash)[:MOST_PLAYERS]
             wanted = [row for row in found if self._may_be_sent(connection, row)]
@@ -84,28 +85,25 @@ class ForgottenPasswords:
     def player_of(self, secret: str) -> str:
         """Return the name of the player whose password a link sets. Raises ``NotFound``."""
         with self.accounts.database.read() as connection:
-            return self._of_link(connection, secret)[1].name
+            return self._of_link(connection, secret).name
 
     def set(self, secret: str, password: str) -> str:
-        """Set a new password by a link, which is used up; all sessions and tokens end.
+        """Set a new password by a link, which is used up; all but the address ends.
 
         Returns the player's name. Raises ``InvalidPlayer`` and ``NotFound``.
         """
         password_hash = hashed(password)
         with self.accounts.database.write() as connection:
-            link, player = self._of_link(connection, secret)
+            player = self._of_link(connection, secret)
             # Who comes second, of two with the same link, finds another password already.
-            used = mail_links.use(connection, link.digest)
-            if not used or not accounts.set_password(
-                connection, player.id, password_hash, player.password_hash
-            ):
+            known, by = player.password_hash, ways_in.LINK
+            if not ways_in.reset(connection, player.id, password_hash, by, known):
                 raise _gone()
-            accounts.delete_of(connection, player.id, accounts.sessions, accounts.tokens)
         self.accounts.known.forget()
         return player.name
 
-    def _of_link(self, connection: Connection, secret: str) -> tuple[LinkRow, PlayerRow]:
-        """Return a link that is good, and whose it is. Raises ``NotFound``."""
+    def _of_link(self, connection: Connection, secret: str) -> PlayerRow:
+        """Return whose a link is that is good. Raises ``NotFound``."""
         now = instant(self.accounts.now())
         link = mail_links.get(connection, digest(secret), PASSWORD, now)
         if link is None or link.player is None or link.channel is None:
@@ -116,7 +114,15 @@ class ForgottenPasswords:
             raise _gone()
         if digest(player.password_hash) != link.former:
             raise _gone()
-        return link, player
+        return player
+
+
+def _as_kept(asked: str) -> str:
+    """Return an address as it is kept, and what is none as it is."""
+    try:
+        return checked(asked)
+    except InvalidRequest:
+        return asked
 
 
 def _gone() -> NotFound:

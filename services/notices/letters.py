@@ -11,13 +11,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from email.message import EmailMessage
-from email.policy import SMTP
+from email.policy import EmailPolicy
 from typing import NamedTuple
 
 from markupsafe import Markup
 from sqlalchemy import Connection
+from typing_extensions import override
 
-from domain.errors import Refusal
+from domain.errors import Corruption, Refusal
 from domain.i18n import N_, joined, say, say_many
 from domain.match.clock import instant
 from domain.match.notices import CHALLENGE, OVER, SERIES_OVER, TEST, TIME_LOW, TURN
@@ -26,12 +27,18 @@ from services.accounts.settings import zone_of as zone_named
 from services.drawing.svg.markup import tag
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
-from services.notices.answered import has_acted
-from services.notices.mail_times import URGENT, goes_at
-from services.notices.parcels import Parcel, Plan
+from services.notices.mail_times import (
+    HOUR,
+    MOST_AN_HOUR,
+    URGENT,
+    full_hour,
+    goes_at,
+    has_acted,
+)
+from services.notices.messages import Parcel, Plan
 from services.runtime.mail_server import domain_of
 from services.store.cursors import CursorCipher
-from services.store.notices import mail_links
+from services.store.notices import deliveries, mail_links
 from services.store.notices.channels import ChannelRow
 from services.store.notices.deliveries import FAILED, DeliveryRow
 from services.store.notices.mail_links import CONFIRM, PASSWORD
@@ -40,8 +47,27 @@ from services.store.people import profiles
 SEEN = "seen"
 """Why a mail was not sent: its reader has acted since, or nobody needs it any more."""
 
-POLICY = SMTP.clone(cte_type="7bit")
+UNFOLDED = ("List-Unsubscribe",)
+
+
+class _Policy(EmailPolicy):
+    """Writes an address in one line, where Python would write it as words in another charset.
+
+    Mail programs read those in texts, and find no address in them.
+    """
+
+    @override
+    def fold_binary(self, name: str, value: str) -> bytes:
+        if name in UNFOLDED:
+            return f"{name}: {value}{self.linesep}".encode("ascii")
+        return super().fold_binary(name, value)
+
+
+POLICY = _Policy(cte_type="7bit", linesep="\r\n")
 """Headers cannot be broken out of, and any server takes the bytes."""
+
+_FULL = ":00:00.000000Z"
+"""How instants end that are full hours."""
 
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
@@ -77,10 +103,14 @@ class Letters:
         """Say what goes now, in which mails, and what not, or not yet."""
         with self.looking.database.read() as connection:
             zone = zone_of(connection, channel.player)
+            of_late = deliveries.count_since(connection, channel.id, instant(now - HOUR))
         parcels: dict[object, list[DeliveryRow]] = {}
         settled: list[DeliveryRow] = []
         for row in waiting:
             when = goes_at(row.type, datetime.fromisoformat(row.at), channel.hour, zone)
+            many = of_late + len(parcels) >= MOST_AN_HOUR
+            if many and when <= now and channel.hour is None and not _goes_anyway(row):
+                when = full_hour(now)
             if when > now:
                 settled.append(row._replace(due_at=instant(when)))
             else:
@@ -93,7 +123,7 @@ class Letters:
             settled += [row._replace(state=FAILED, due_at=None, reason=SEEN) for row in seen]
             if told:
                 found = [item for item in items.values() if item is not None]
-                made.append(Parcel(told, self._letter(channel, rows[0], found)))
+                made.append(Parcel(told, self._letter(channel, rows[-1], found)))
         return Plan(made, settled)
 
     def key_of(self, channel: str) -> str:
@@ -127,7 +157,7 @@ class Letters:
     def _of_match(self, player: str, row: DeliveryRow, match: str, zone: tzinfo) -> Item | None:
         try:
             shown = self.looking.show(Asker(player), match)
-        except Refusal:
+        except (Refusal, Corruption):
             return None
         with self.looking.database.read() as connection:
             if has_acted(connection, player, shown.you, row):
@@ -138,7 +168,7 @@ class Letters:
         return Item(_line(row.type, shown, player), _more(row.type, shown, zone), link, _LOOK)
 
     def _letter(
-        self, channel: ChannelRow, first: DeliveryRow, items: Sequence[Item]
+        self, channel: ChannelRow, last: DeliveryRow, items: Sequence[Item]
     ) -> EmailMessage:
         letter = EmailMessage(policy=POLICY)
         number = len(items)
@@ -149,10 +179,10 @@ class Letters:
         )
         letter["From"], letter["To"] = self.sender, channel.address or ""
         # The same however often it is sent, so that whoever gets it twice can tell.
-        letter["Message-ID"] = f"<{first.number}.{channel.id}@{domain_of(self.sender)}>"
+        letter["Message-ID"] = f"<{last.number}.{channel.id}@{domain_of(self.sender)}>"
         letter["Auto-Submitted"] = "auto-generated"
         stop = f"{self.base}/unsubscribe/{self.key_of(channel.id)}"
-        notices = first.type not in (CONFIRM, PASSWORD)
+        notices = last.type not in (CONFIRM, PASSWORD)
         if notices:
             letter["List-Unsubscribe"] = f"<{stop}>"
             letter["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
@@ -185,7 +215,14 @@ def _together(row: DeliveryRow, hour: int | None, when: datetime) -> object:
     """Return what those have in common that go in one mail: their hour, or what they tell of."""
     if row.type in URGENT:
         return row.number
-    return when if hour is not None else (row.match, row.version)
+    if hour is not None:
+        return when
+    return row.due_at if _goes_anyway(row) else (row.match, row.version)
+
+
+def _goes_anyway(row: DeliveryRow) -> bool:
+    """Whether a notice goes however many did: it is urgent, or was put off to a full hour."""
+    return row.type in URGENT or (row.due_at != row.at and f"{row.due_at}"[13:] == _FULL)
 
 
 def _still_so(type_: str, player: str, shown: ShownMatch) -> bool:

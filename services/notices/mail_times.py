@@ -1,21 +1,40 @@
-"""When a notice goes by mail: a little later than it happened, or at an hour that was chosen.
+"""When a notice goes by mail, and whether it needs to any more.
 
-Both follow from the notice, the hour and the time zone alone. So nothing is kept that would have to
-be mended when somebody chooses another hour or another zone, or when clocks are put back.
+It goes a little later than it happened, or at an hour that was chosen. Both follow from the notice,
+the hour and the time zone alone. So nothing is kept that would have to be mended when somebody
+chooses another hour or another zone, or when clocks are put back.
+
+Who has moved, made an offer, or said something beside the match by then has seen it, and so has
+whoever brought it about. What their conditional moves did they have not seen, nor what time alone
+did.
 """
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, time, timedelta, tzinfo
 
+from sqlalchemy import Connection
+
+from domain.match.events import SERVER, Event, seat_actor
 from domain.match.notices import TEST, TIME_LOW
+from services.matches.conditional_moves.execution import CONDITIONAL
+from services.store import talk
+from services.store.log import events
+from services.store.notices.deliveries import DeliveryRow
 from services.store.notices.mail_links import CONFIRM, PASSWORD
 
-QUIET = timedelta(minutes=10)
+HOUR, QUIET = timedelta(hours=1), timedelta(minutes=10)
 """So long somebody may act by themselves before they are told by mail."""
+
+MOST_AN_HOUR = 20
+"""So many mails a person gets in an hour at once. What else happens goes in one, when the next hour
+begins: somebody else may make it happen, such as one challenge after the other."""
 
 URGENT = frozenset({TIME_LOW, TEST, CONFIRM, PASSWORD})
 """Types that wait for no hour: somebody waits for them, or it would be too late."""
+
+MOST_AT_ONCE = 8
+"""So many events before the last one may be of the same act: what chance decided, an end."""
 
 
 def goes_at(type_: str, at: datetime, hour: int | None, zone: tzinfo) -> datetime:
@@ -23,6 +42,11 @@ def goes_at(type_: str, at: datetime, hour: int | None, zone: tzinfo) -> datetim
     if type_ in URGENT:
         return at
     return at + QUIET if hour is None else next_digest(at, hour, zone)
+
+
+def full_hour(now: datetime) -> datetime:
+    """Return when the next full hour begins."""
+    return now.replace(minute=0, second=0, microsecond=0) + HOUR
 
 
 def next_digest(at: datetime, hour: int, zone: tzinfo) -> datetime:
@@ -40,3 +64,23 @@ def next_digest(at: datetime, hour: int, zone: tzinfo) -> datetime:
     days = (today + timedelta(days=days) for days in range(3))
     found = (datetime.combine(day, time(hour), zone).astimezone(UTC) for day in days)
     return next(one for one in found if one >= at)
+
+
+def has_acted(connection: Connection, player: str, seat: int | None, row: DeliveryRow) -> bool:
+    """Tell whether a player has acted in the match of a notice since, or has brought it about."""
+    if row.match is None or row.version is None or seat is None:
+        return False
+    found = events.load(connection, row.match, after=max(0, row.version - MOST_AT_ONCE))
+    by_hand = [one for one in found if _is_by_hand(one)]
+    since = [one.actor for one in by_hand if one.version > row.version]
+    # That little time is left follows from nothing that anybody did.
+    told = [one.at for one in found if one.version == row.version and row.type != TIME_LOW]
+    cause = [one.actor for one in by_hand if one.version <= row.version and one.at in told][-1:]
+    return seat_actor(seat) in (*cause, *since) or talk.has_said(
+        connection, row.match, player, row.at
+    )
+
+
+def _is_by_hand(event: Event) -> bool:
+    conditional = getattr(event.fact, "cause", None) == CONDITIONAL
+    return event.actor != SERVER and not conditional

@@ -1,9 +1,11 @@
-"""What is sent to a webhook, by the Standard Webhooks specification, and what may come of it."""
+"""What is sent and what may come of it; to webhooks by the Standard Webhooks specification."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple, TypeAlias
+from email.message import EmailMessage
+from typing import NamedTuple, Protocol, TypeAlias
 
 import orjson
 from standardwebhooks.webhooks import Webhook
@@ -22,7 +24,6 @@ NO_SERVER, DEFERRED, REJECTED = "no-server", "deferred", "rejected"
 """The same of mail: the server of the settings does not take mail from us, or is not there; an
 address, or the mail, is not taken now; it is refused for good."""
 
-
 OTHER_KEY = "other-key"
 """The same of web push: we have not the key any more that the browser was told of."""
 
@@ -32,6 +33,27 @@ class Outcome(NamedTuple):
 
     status: int | None = None
     reason: str | None = None
+
+
+class Parcel(NamedTuple):
+    """Deliveries that are sent together, and fail or arrive together; the ``letter`` of a mail."""
+
+    deliveries: Sequence[DeliveryRow]
+    letter: EmailMessage | None = None
+
+
+class Plan(NamedTuple):
+    """What is sent now, in order, and deliveries that are not: put off, or not to be sent."""
+
+    parcels: Sequence[Parcel]
+    settled: Sequence[DeliveryRow] = ()
+
+
+class Sending(Protocol):
+    """What sends to one channel."""
+
+    def send(self, parcel: Parcel, at: datetime) -> Outcome:
+        """Send something, once; ``at``: the time that is signed with it."""
 
 
 Written: TypeAlias = tuple[dict[str, str], bytes] | Outcome

@@ -2,7 +2,7 @@
 
 Several may do so at once, in several processes. Each claims a channel, sends what is due there in
 order, and then notes what came of it. Who dies in between has claimed the channel for a while only;
-what was sent and not noted is sent once more, under the same id.
+what was sent and not noted is sent once more, under the same id. So may be what a power cut undoes.
 """
 
 from __future__ import annotations
@@ -18,16 +18,15 @@ from domain.match.clock import instant
 from domain.match.notices import LOW_MOST, low_from, low_number, time_low
 from services.matches.repository import Repository
 from services.notices.emails import CONFIRMED_IN
-from services.notices.mailing import Mailer
 from services.notices.messages import GONE, REJECTED, Outcome
-from services.notices.sending import PATIENCE, Sender
+from services.notices.sending import Mailer, Sender
 from services.runtime.clock import Now
 from services.runtime.thinking import thinker
-from services.store import matches
+from services.store import accounts, matches
 from services.store.db.engine import Database
 from services.store.log import events
 from services.store.notices import channels, deliveries, mail_links
-from services.store.notices.channels import EMAIL, ChannelRow
+from services.store.notices.channels import EMAIL, ChannelRow, Wanted
 from services.store.notices.deliveries import FAILED, SENT, DeliveryRow, LowOnTime
 
 LOOK_EVERY = 1.0
@@ -36,8 +35,9 @@ LOOK_EVERY = 1.0
 LANES = 4
 """How many channels are sent to at the same time by one worker."""
 
-AT_ONCE = 50
-"""Deliveries that are sent to a channel, and noted together, before it is another one's turn."""
+AT_ONCE = 64
+"""Deliveries that are sent to a channel, and noted by one statement, before it is another one's
+turn."""
 
 PACE = 0.04
 """Seconds from one notice to the next of a channel, at least: the last of a thousand may take its
@@ -46,10 +46,11 @@ time, and moves are made by the same processors."""
 MOST_IN_A_MAIL = 500
 """The same of mail, of which many may go in one."""
 
-ROUND = 20.0
-"""Seconds after which no further one of them is begun with."""
+ROUND = 5.0
+"""Seconds after which no further one of them is begun with: somebody who takes long to answer
+holds up others for no longer than it takes them once."""
 
-CLAIMED_FOR = timedelta(seconds=4 * (ROUND + PATIENCE))
+CLAIMED_FOR = timedelta(minutes=2)
 """How long a channel is held by whoever has claimed it: longer than a round can take."""
 
 WAITS = (5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400)
@@ -59,12 +60,17 @@ three days and a half. After the last one it is given up."""
 LONGEST_HOLD = 600
 """Seconds for which a channel is left alone at most when an attempt has failed."""
 
+HELD_MOST = timedelta(seconds=2 * LONGEST_HOLD)
+"""Nothing is held for longer. What says so was held by a clock that has been put right since."""
+
 FAILING_FOR = timedelta(days=3)
 """A channel at which nothing has arrived for so long is turned off, with the next failure."""
 
-FAILING, OFF = "failing", "off"
-"""Why a channel was turned off, beside ``FOR_GOOD``; why a delivery is given up with its channel.
-"""
+FAILING = "failing"
+"""Why a channel was turned off, beside ``FOR_GOOD``."""
+
+OFF, SUSPENDED = "off", "suspended"
+"""Why a delivery is given up with its channel, or with its player's account."""
 
 FOR_GOOD = (GONE, REJECTED)
 """What nobody tries again: the channel is turned off at once."""
@@ -100,41 +106,50 @@ class Outbox:
     days: int
     pace: float = PACE
 
-    def deliver(self, stopped: Callable[[], bool] = lambda: False) -> Mapping[str, int]:
-        """Send what is due, until nothing is; return how many were sent, and how many failed."""
+    def deliver(
+        self, stopped: Callable[[], bool] = lambda: False, mail: Sequence[bool] = (False, True)
+    ) -> Mapping[str, int]:
+        """Send what is due, until nothing is; return how many were sent, and how many failed.
+
+        ``mail``: whether by mail, or otherwise; or the one after the other.
+        """
         sent = failed = 0
         with thinker("sending") as sending:
-            while not stopped() and (tried := self._next_round(sending)) is not None:
-                done = [one.state for one in tried].count(SENT)
-                sent, failed = sent + done, failed + len(tried) - done
+            for by_mail in mail:
+                while not stopped() and (tried := self._next_round(sending, by_mail)) is not None:
+                    done = [one.state for one in tried].count(SENT)
+                    sent, failed = sent + done, failed + len(tried) - done
         return {"sent": sent, "not_sent": failed}
 
-    def _next_round(self, sending: Executor) -> list[DeliveryRow] | None:
+    def _next_round(self, sending: Executor, mail: bool) -> list[DeliveryRow] | None:  # noqa: FBT001
         """Send what is due at one channel; return what was tried, None if nothing is due."""
-        claimed = self._claim()
+        claimed = self._claim(mail)
         if claimed is None:
             return None
         with self.database.read() as connection:
             most = MOST_IN_A_MAIL if claimed.kind == EMAIL else AT_ONCE
             waiting = deliveries.due(connection, claimed.id, instant(self.now()), most)
-        done = sending.submit(self._send, claimed, waiting).result()
-        with self.database.write() as connection:
-            channels.finish(connection, claimed, done.channel)
-            for delivery in (*done.tried, *done.settled):
-                deliveries.note(connection, delivery)
-            if done.channel.off_at is not None:
-                deliveries.drop(connection, claimed.id, OFF)
+            suspended = accounts.is_suspended(connection, claimed.player)
+        done = Round(claimed._replace(held_until=instant(self.now())), [], ())
+        if not suspended:
+            done = sending.submit(self._send, claimed, waiting).result()
+        with self.database.note() as connection:
+            let_go = channels.finish(connection, claimed, done.channel)
+            deliveries.note(connection, (*done.tried, *done.settled))
+            if suspended or (let_go and done.channel.off_at is not None):
+                deliveries.drop(connection, claimed.id, SUSPENDED if suspended else OFF)
             if claimed.kind == EMAIL:
                 mail_links.forget_secrets(connection, claimed.id)
         return done.tried
 
-    def _claim(self) -> ChannelRow | None:
+    def _claim(self, mail: bool) -> ChannelRow | None:  # noqa: FBT001
         now = self.now()
+        wanted = Wanted(mail, instant(now), instant(now + HELD_MOST))
         with self.database.read() as connection:
-            if not channels.is_due(connection, instant(now)):
+            if not channels.is_due(connection, wanted):
                 return None
-        with self.database.write() as connection:
-            return channels.claim(connection, instant(now), instant(now + CLAIMED_FOR))
+        with self.database.note() as connection:
+            return channels.claim(connection, wanted, instant(now + CLAIMED_FOR))
 
     def _send(self, channel: ChannelRow, waiting: list[DeliveryRow]) -> Round:
         """Send in order; where one fails the others wait, since they would fail too."""

@@ -1,29 +1,25 @@
-"""The way to webhooks and push services, as far as the settings allow it."""
+"""The ways to webhooks, push services and mailboxes, as far as the settings allow them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from pathlib import Path
 
-from services.notices.messages import Outcome, written
-from services.notices.parcels import Parcel, Plan
+from services.notices.letters import Letters
+from services.notices.messages import Outcome, Parcel, Plan, Sending, written
 from services.notices.push.vapid_key import VapidKey
 from services.notices.targets import Resolve, resolve
+from services.runtime.mail_folder import MailFolder
+from services.runtime.mail_server import FOLDER, MailServer
 from services.store.notices.channels import PUSH, ChannelRow
 from services.store.notices.deliveries import DeliveryRow
 
 PATIENCE = 10.0
-"""Seconds that somebody has to answer, from the look-up of its name to the end of the answer."""
-
-
-class Sending(Protocol):
-    """What sends to one channel."""
-
-    def send(self, parcel: Parcel, at: datetime) -> Outcome:
-        """Send something, once; ``at``: the time that is signed with it."""
+"""Seconds that somebody has to answer, from the look-up of its name to the end of the answer; a
+mail server has them for each thing that it is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +52,45 @@ class Sender:
         return connected(
             channel, write, private=self.private, resolver=self.resolver, patience=self.patience
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Mailer:
+    """Sends mail. ``server`` None: there is none, and what waits goes on waiting."""
+
+    server: MailServer | None
+    letters: Letters
+    patience: float = PATIENCE
+
+    @property
+    def folder(self) -> MailFolder | None:
+        """Where mail is kept that goes nowhere, None where it is sent."""
+        kept = self.server is not None and self.server.security == FOLDER
+        return MailFolder(Path(self.server.host)) if self.server is not None and kept else None
+
+    def plan(self, channel: ChannelRow, waiting: Sequence[DeliveryRow], now: datetime) -> Plan:
+        """Say what of that goes now, in which mails, and what does not, or not yet."""
+        return self.letters.plan(channel, waiting, now)
+
+    def to(self, channel: ChannelRow) -> AbstractContextManager[Sending]:
+        """Give what sends to an address."""
+        if self.folder is not None:
+            return nullcontext(FolderLine(self.folder))
+        # The worker alone needs the client of SMTP.
+        from services.notices.smtp import mail_line  # noqa: PLC0415
+
+        return mail_line(channel, self.server, self.patience)
+
+
+@dataclass(frozen=True, slots=True)
+class FolderLine:
+    """The way into a folder."""
+
+    folder: MailFolder
+
+    def send(self, parcel: Parcel, at: datetime) -> Outcome:
+        """Keep a mail."""
+        if parcel.letter is not None:
+            parcel.letter["Date"] = at
+            self.folder.put(parcel.letter)
+        return Outcome()

@@ -8,6 +8,7 @@ said so.
 from __future__ import annotations
 
 import smtplib
+import socket
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -16,15 +17,18 @@ from datetime import datetime
 from email.message import EmailMessage
 from email.utils import parseaddr
 from functools import cache
+from threading import Timer
 
 import structlog
 
-from services.notices.messages import DEFERRED, NO_SERVER, REJECTED, Outcome
-from services.notices.parcels import Parcel
+from services.notices.messages import DEFERRED, NO_SERVER, REJECTED, Outcome, Parcel
 from services.runtime.mail_server import STARTTLS, TLS, MailServer, domain_of
 from services.store.notices.channels import ChannelRow
 
-_FOR_GOOD = 500
+_FOR_GOOD, _GREETS = 500, 220
+
+_WHOLE = 3
+"""So many times what one step may take, a mail may take from the connection to the last answer."""
 
 _log = structlog.get_logger(__name__)
 
@@ -56,6 +60,10 @@ class MailLine:
         if letter is None or self.server is None:
             return Outcome(reason=NO_SERVER)
         letter["Date"] = at
+        # A server that says a little again and again is never late with a step.
+        timer = Timer(_WHOLE * self.patience, self._break_off)
+        timer.daemon = True
+        timer.start()
         try:
             return self._hand_over(self._connected(self.server, letter), letter)
         except (OSError, smtplib.SMTPException) as error:
@@ -64,6 +72,15 @@ class MailLine:
             _log.warning("mail_server_failed", reason=type(error).__name__, status=code)
             self.close()
             return Outcome(code, NO_SERVER)
+        finally:
+            timer.cancel()
+
+    def _break_off(self) -> None:
+        sock = None if self._connection is None else self._connection.sock
+        if sock is not None:
+            with suppress(OSError):
+                # Not by the method of a TLS socket: that would take its state from who reads there.
+                socket.socket.shutdown(sock, socket.SHUT_RDWR)
 
     def _hand_over(self, connection: smtplib.SMTP, letter: EmailMessage) -> Outcome:
         sender = parseaddr(letter["From"])[1]
@@ -77,15 +94,16 @@ class MailLine:
 
     def _connected(self, server: MailServer, letter: EmailMessage) -> smtplib.SMTP:
         if self._connection is None:
-            domain = domain_of(letter["From"])
-            self._connection = _connect(server, domain, self.patience)
+            self._connection = _client(server, domain_of(letter["From"]), self.patience)
+            _connect(self._connection, server)
         return self._connection
 
     def close(self) -> None:
-        """Say good-bye, if there is a connection."""
+        """Say good-bye, if there is a connection, and wait for no answer to that."""
         if self._connection is not None:
             with suppress(OSError, smtplib.SMTPException):
-                self._connection.quit()
+                self._connection.putcmd("quit")
+            self._connection.close()
             self._connection = None
 
 
@@ -93,24 +111,30 @@ def _refused(code: int) -> Outcome:
     return Outcome(code, REJECTED if code >= _FOR_GOOD else DEFERRED)
 
 
-def _connect(server: MailServer, domain: str, patience: float) -> smtplib.SMTP:
-    """Connect, encrypted as the settings want it, or not at all, and log in."""
+def _client(server: MailServer, domain: str, patience: float) -> smtplib.SMTP:
+    """Return what talks to a server, not connected yet; ``domain``: what it calls itself."""
     # Without a name of ours somebody would be asked for that of this machine.
     if server.security == TLS:
         made: smtplib.SMTP = smtplib.SMTP_SSL(
-            server.host, server.port, domain, timeout=patience, context=_ssl_context()
+            local_hostname=domain, timeout=patience, context=_ssl_context()
         )
     else:
-        made = smtplib.SMTP(server.host, server.port, domain, timeout=patience)
-    try:
-        if server.security == STARTTLS:
-            made.starttls(context=_ssl_context())
-        if server.user is not None:
-            made.login(server.user, server.password or "")
-    except BaseException:
-        made.close()
-        raise
+        made = smtplib.SMTP(local_hostname=domain, timeout=patience)
+    # Whose certificate it has to be. The library sets it where it connects at once, which nothing
+    # could break off.
+    made._host = server.host  # type: ignore[attr-defined]  # noqa: SLF001
     return made
+
+
+def _connect(client: smtplib.SMTP, server: MailServer) -> None:
+    """Connect, encrypted as the settings want it, or not at all, and log in."""
+    code, _ = client.connect(server.host, server.port)
+    if code != _GREETS:
+        raise smtplib.SMTPConnectError(code, "")
+    if server.security == STARTTLS:
+        client.starttls(context=_ssl_context())
+    if server.user is not None:
+        client.login(server.user, server.password or "")
 
 
 @cache

@@ -18,11 +18,13 @@ from domain.i18n import say
 from domain.match.clock import instant
 from domain.match.notices import TYPES
 from services.accounts.accounts import digest
+from services.accounts.closing import must_be_open
 from services.errors import InvalidRequest, NotFound
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
 from services.runtime.clock import Now
 from services.runtime.randomness import Randomness
+from services.store import accounts
 from services.store.lobby import lists
 from services.store.notices import channels, deliveries
 from services.store.notices.channels import CALENDAR, FEED, ChannelRow
@@ -90,6 +92,7 @@ class Subscriptions:
             self.randomness.channel_id(), player, kind, types, now, digest=digest(secret)
         )
         with self.looking.database.write() as connection:
+            must_be_open(connection, player)
             _remove(connection, player, kind)
             channels.insert(connection, row._replace(held_until=now))
         return secret
@@ -160,7 +163,7 @@ def _remove(connection: Connection, player: str, kind: str) -> bool:
 
 def _found(connection: Connection, secret: str, kind: str) -> ChannelRow:
     row = channels.by_digest(connection, digest(secret))
-    if row is None or row.kind != kind:
+    if row is None or row.kind != kind or accounts.is_suspended(connection, row.player):
         raise NotFound(say("There is nothing at this address: it may have been revoked."))
     return row
 

@@ -15,7 +15,8 @@ from sqlalchemy import Connection
 
 from domain.i18n import say
 from domain.match.clock import instant, later
-from domain.match.notices import TEST, TYPES
+from domain.match.notices import TYPES
+from services.accounts.closing import must_be_open
 from services.errors import (
     InvalidRequest,
     NotFound,
@@ -23,22 +24,25 @@ from services.errors import (
     Unavailable,
     WebhookOff,
 )
-from services.matches.requests import Repeatable, StoredAnswer, keep, repeat
+from services.matches.requests import Repeatable, StoredAnswer, keep_answer, repeat
 from services.notices.messages import message_id
 from services.notices.outbox import OFF
+from services.notices.sent_lists import SentLists, send_test
 from services.notices.targets import checked
 from services.runtime.clock import Now
 from services.runtime.randomness import Randomness
-from services.store.cursors import Cursor, CursorCipher, newest_behind, read_cursor, write_cursor
+from services.store import accounts
 from services.store.db.engine import Database
 from services.store.idempotency import KeyInUse
-from services.store.matches import ListKey
 from services.store.notices import channels, deliveries
 from services.store.notices.channels import WEBHOOK, ChannelRow
 from services.store.notices.deliveries import WAITING, DeliveryRow
 
 MOST = 10
 """Webhooks of one player."""
+
+MOST_TESTS = 60
+"""Tests of one webhook in an hour."""
 
 ATTEMPTS = 3
 """How often a request is tried whose key somebody else is just using."""
@@ -50,8 +54,6 @@ ASKED = "asked"
 """Why a webhook is off that its player has turned off."""
 
 OFF_REASONS = (ASKED, "gone", "failing")
-
-_ORDER = "deliveries"
 
 T = TypeVar("T")
 
@@ -115,7 +117,7 @@ class Webhooks:
     database: Database
     now: Now
     randomness: Randomness
-    sealer: CursorCipher
+    sent_lists: SentLists
     private: bool
 
     def of_player(self, player: str) -> list[WebhookView]:
@@ -141,6 +143,7 @@ class Webhooks:
         """
 
         def make(connection: Connection) -> WebhookWithSecret:
+            accounts.hold_alone(connection, player)
             there = channels.of_player(connection, player, WEBHOOK)
             if len(there) >= MOST:
                 raise TooManyWebhooks(
@@ -157,6 +160,7 @@ class Webhooks:
                 secret=self.randomness.webhook_secret(),
                 held_until=now,
             )
+            must_be_open(connection, player)
             channels.insert(connection, row)
             return _with_secret(row)
 
@@ -170,7 +174,7 @@ class Webhooks:
         with self.database.write() as connection:
             row = _own(connection, player, webhook, lock=True)
             if change.url is not None:
-                row = row._replace(address=checked(change.url, private=self.private))
+                row = self._fresh(row)._replace(address=checked(change.url, private=self.private))
             if change.types is not None:
                 row = row._replace(types=_written(change.types))
             if change.active is not None and change.active != (row.off_at is None):
@@ -179,12 +183,14 @@ class Webhooks:
         return _view(row)
 
     def _turned(self, connection: Connection, row: ChannelRow, *, on: bool) -> ChannelRow:
-        now = instant(self.now())
         if on:
-            fresh = row._replace(failures=0, failing_since=None, held_until=now)
-            return fresh._replace(off_at=None, off_reason=None)
+            return self._fresh(row)._replace(off_at=None, off_reason=None)
         deliveries.drop(connection, row.id, OFF)
-        return row._replace(off_at=now, off_reason=ASKED)
+        return row._replace(off_at=instant(self.now()), off_reason=ASKED)
+
+    def _fresh(self, row: ChannelRow) -> ChannelRow:
+        """Return a channel that is tried at once, whatever came of what was sent before."""
+        return row._replace(failures=0, failing_since=None, held_until=instant(self.now()))
 
     def delete(self, player: str, webhook: str) -> None:
         """Remove a webhook, and what was sent there. Raises ``NotFound``."""
@@ -214,21 +220,24 @@ class Webhooks:
     def test(
         self, player: str, webhook: str, record: Repeatable[Delivery] | None = None
     ) -> tuple[Delivery, StoredAnswer | None]:
-        """Send a notice that tells of nothing. Raises ``NotFound`` and ``WebhookOff``."""
+        """Send a notice that tells of nothing.
+
+        Raises ``NotFound``, ``WebhookOff`` and ``TooOften``.
+        """
 
         def send(connection: Connection) -> Delivery:
-            channel = _active(connection, player, webhook)
-            number, now = self.randomness.notice_number(), instant(self.now())
-            row = DeliveryRow(number, channel.id, TEST, None, None, TEST, now, due_at=now)
-            deliveries.save(connection, row)
-            return _delivery(row)
+            channel, number = _active(connection, player, webhook), self.randomness.notice_number()
+            return _delivery(send_test(connection, channel.id, number, self.now(), MOST_TESTS))
 
         return self._once(player, record, send)
 
     def redeliver(
         self, player: str, webhook: str, number: int, record: Repeatable[Delivery] | None = None
     ) -> tuple[Delivery, StoredAnswer | None]:
-        """Send a notice once more, whatever has become of it. Raises as ``test`` does."""
+        """Send a notice once more, whatever has become of it.
+
+        Raises ``NotFound`` and ``WebhookOff``.
+        """
 
         def send(connection: Connection) -> Delivery:
             channel = _active(connection, player, webhook)
@@ -248,17 +257,8 @@ class Webhooks:
 
         Raises ``NotFound``, ``InvalidRequest`` and ``CursorGone``.
         """
-        behind = None if cursor is None else read_cursor(self.sealer, f"{_ORDER} {webhook}", cursor)
-        with self.database.read() as connection:
-            channel = _own(connection, player, webhook)
-            newest = newest_behind(connection, behind)
-            after = None if behind is None else _place(behind)
-            found = deliveries.page(connection, channel.id, limit + 1, after)
-        shown = [_delivery(row) for row in found[:limit]]
-        if len(found) <= limit:
-            return shown, None
-        place = ListKey(shown[-1].at, f"{shown[-1].number:016x}")
-        return shown, write_cursor(self.sealer, f"{_ORDER} {webhook}", Cursor(place, newest))
+        found, following = self.sent_lists.page(player, WEBHOOK, limit, cursor, webhook)
+        return [_delivery(row) for row in found], following
 
     def _once(
         self, player: str, record: Repeatable[T] | None, do: Callable[[Connection], T]
@@ -268,11 +268,7 @@ class Webhooks:
             with suppress(KeyInUse), self.database.write() as connection:
                 repeat(connection, player, record)
                 done = do(connection)
-                if record is None:
-                    return done, None
-                answer = record.render(done)
-                keep(connection, player, record, answer, instant(self.now()))
-                return done, answer
+                return done, keep_answer(connection, player, record, done, instant(self.now()))
         raise Unavailable(say("The same request is just being answered. Try again."))
 
 
@@ -318,12 +314,3 @@ def _delivery(row: DeliveryRow) -> Delivery:
     about = (row.type, row.match, row.version, row.kind, row.at)
     last = (row.status, row.reason, row.tried_at)
     return Delivery(row.number, message_id(row), *about, row.state, row.attempts, row.due_at, *last)
-
-
-def _place(behind: Cursor) -> tuple[str, int]:
-    try:
-        return behind.place.at, int(behind.place.id, 16)
-    except ValueError:
-        raise InvalidRequest(
-            say("This cursor is none of this list's."), pointer="/cursor"
-        ) from None

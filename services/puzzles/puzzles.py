@@ -23,11 +23,11 @@ from domain.match.clock import instant
 from domain.match.views import MatchView, shown_move
 from services.errors import InvalidRequest, NotFound
 from services.matches.repository import Repository
-from services.matches.requests import Repeatable, StoredAnswer, keep, repeat
+from services.matches.requests import Repeatable, StoredAnswer, keep_answer, repeat
 from services.puzzles.stored import PuzzleBoard, board_of, known, line_of
 from services.runtime.clock import Now
 from services.store import puzzles
-from services.store.cursors import CursorCipher
+from services.store.cursors import CursorCipher, Page, cursor_behind
 from services.store.db.engine import Database
 from services.store.idempotency import KeyInUse
 from services.store.puzzles import FIRST, AttemptRow, PuzzlePlace, PuzzleRow
@@ -88,13 +88,6 @@ class ShownPuzzle(NamedTuple):
         return [*self.view.game.legal_moves(cast("Position", self.view.sight))]
 
 
-class PuzzlePage(NamedTuple):
-    """Puzzles, the easiest first, and the cursor of the next page (None: this is the last)."""
-
-    puzzles: list[ShownPuzzle]
-    next_cursor: str | None
-
-
 class PlayedMove(NamedTuple):
     """A move on the board of a puzzle: its notation, what it did, and the seat that made it."""
 
@@ -148,19 +141,22 @@ class Puzzles:
         *,
         limit: int = 25,
         cursor: str | None = None,
-    ) -> PuzzlePage:
+    ) -> Page[ShownPuzzle, str]:
         """List puzzles, the easiest first. Raises ``InvalidRequest`` for a foreign cursor."""
-        after = FIRST if cursor is None else self._read(cursor)
+        after = FIRST
+        if cursor is not None:
+            difficulty, behind = self.sealer.read(_PURPOSE, cursor, 2)
+            after = PuzzlePlace(int(difficulty), behind)
         games = [slug for slug in known(self.repository.games) if filters.game in (None, slug)]
         with self.database.read() as connection:
             found = puzzles.page(connection, games, filters.difficulty, after, limit + 1)
             marks = self._marks(connection, caller, found)
             shown = [self._shown_of(connection, row, marks) for row in found[:limit]]
         listed = [one for one in shown if one is not None]
-        if len(found) <= limit:
-            return PuzzlePage(listed, None)
-        last = found[limit - 1]
-        return PuzzlePage(listed, self.sealer.seal(_PURPOSE, f"{last.difficulty} {last.id}"))
+        return Page(listed, cursor_behind(found, limit, self._place))
+
+    def _place(self, last: PuzzleRow) -> str:
+        return self.sealer.seal(_PURPOSE, f"{last.difficulty}|{last.id}")
 
     def show(self, caller: str | None, puzzle: str) -> ShownPuzzle:
         """Return a puzzle without its solution. Raises ``NotFound``."""
@@ -241,11 +237,7 @@ class Puzzles:
                 puzzles.keep(
                     connection, caller, AttemptRow(puzzle, int(not walk.solved), solved_at, None)
                 )
-            if posting is None:
-                return None
-            answer = posting.render(done)
-            keep(connection, caller, posting, answer, at)
-            return answer
+            return keep_answer(connection, caller, posting, done, at)
 
     def give_up(self, caller: str, puzzle: str) -> None:
         """Keep that a player has asked for the solution. Raises ``NotFound``."""
@@ -275,12 +267,6 @@ class Puzzles:
         """Return the ids of the puzzles that come from a match, in its order."""
         with self.database.read() as connection:
             return puzzles.ids(puzzles.of_match(connection, match_id))
-
-    def _read(self, cursor: str) -> PuzzlePlace:
-        difficulty, _, puzzle = (self.sealer.opened(_PURPOSE, cursor) or "").partition(" ")
-        if not puzzle:
-            raise InvalidRequest(say("This cursor is none of this list's."), pointer="/cursor")
-        return PuzzlePlace(int(difficulty), puzzle)
 
     def _marks(
         self, connection: Connection, caller: str | None, found: Sequence[PuzzleRow]

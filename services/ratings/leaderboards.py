@@ -9,15 +9,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from domain.game.registry import Games
-from domain.i18n import say
 from domain.json_types import JsonObject
 from domain.match.clock import later
 from domain.rating.glicko2 import Rating
 from services.accounts.accounts import Accounts
-from services.errors import InvalidRequest
 from services.ratings.rated_matches import LAST
 from services.store import ratings
-from services.store.cursors import CursorCipher
+from services.store.cursors import CursorCipher, Page, cursor_behind
 from services.store.ratings import BoardPlace, RatingChange, RatingNow
 
 LEAST_MATCHES = 5
@@ -35,13 +33,6 @@ class Ranked(NamedTuple):
     now: RatingNow
 
 
-class Board(NamedTuple):
-    """A page of a leaderboard, and the cursor of the next one (None: this is the last)."""
-
-    players: list[Ranked]
-    next_cursor: str | None
-
-
 class Change(NamedTuple):
     """What a match did to a player's rating. ``opponent``: a name; ``score``: half points."""
 
@@ -55,13 +46,6 @@ class Change(NamedTuple):
     after: Rating
 
 
-class History(NamedTuple):
-    """A page of what matches did, the oldest first, and the cursor of the next one."""
-
-    changes: list[Change]
-    next_cursor: str | None
-
-
 @dataclass(frozen=True, slots=True)
 class Leaderboards:
     """Leaderboards per game, and what each match did to a player."""
@@ -70,7 +54,7 @@ class Leaderboards:
     games: Games
     sealer: CursorCipher
 
-    def board(self, game: str, *, limit: int = 25, cursor: str | None = None) -> Board:
+    def board(self, game: str, *, limit: int = 25, cursor: str | None = None) -> Page[Ranked, str]:
         """Return the players of a game, the highest rating first.
 
         Raises ``UnknownGame`` and ``InvalidRequest``.
@@ -79,8 +63,8 @@ class Leaderboards:
         purpose = f"leaderboard/{game}"
         rank, after = 0, None
         if cursor is not None:
-            parts = self._read(purpose, cursor)
-            rank, after = int(parts[0]), BoardPlace(int(parts[1]), parts[2])
+            number, rating, player = self.sealer.read(purpose, cursor, 3)
+            rank, after = int(number), BoardPlace(int(rating), player)
         floor = LEAST_MATCHES, later(self.accounts.now(), days=-RECENT_DAYS)
         with self.accounts.database.read() as connection:
             found = ratings.board(connection, game, floor, after, limit + 1)
@@ -89,30 +73,34 @@ class Leaderboards:
             Ranked(number, names.get(one.player, one.player), one)
             for number, one in enumerate(found[:limit], rank + 1)
         ]
-        if len(found) <= limit:
-            return Board(players, None)
-        last = players[-1]
-        place = f"{last.rank}|{last.now.rating.rating}|{last.now.player}"
-        return Board(players, self.sealer.seal(purpose, place))
+
+        def place(last: RatingNow) -> str:
+            return self.sealer.seal(purpose, f"{rank + limit}|{last.rating.rating}|{last.player}")
+
+        return Page(players, cursor_behind(found, limit, place))
 
     def history(
         self, player: str, game: str, *, limit: int | None = None, cursor: str | None = None
-    ) -> History:
+    ) -> Page[Change, str]:
         """Return what rated matches of a game did to a player (an id), the oldest first.
 
         Raises ``UnknownGame`` and ``InvalidRequest``.
         """
         self.games.get(game)
         purpose = f"ratings/{game}/{player}"
-        after = -1 if cursor is None else int(self._read(purpose, cursor, 1)[0])
+        after = -1 if cursor is None else int(self.sealer.read(purpose, cursor)[0])
         with self.accounts.database.read() as connection:
             more = None if limit is None else limit + 1
             found = ratings.history(connection, player, game, after, more)
             names = self.accounts.names_in(connection, {one.opponent for one in found})
         shown = [_change(one, names.get(one.opponent, one.opponent)) for one in found[:limit]]
-        if limit is None or len(found) <= limit:
-            return History(shown, None)
-        return History(shown, self.sealer.seal(purpose, str(found[limit - 1].leaf)))
+        if limit is None:
+            return Page(shown, None)
+
+        def place(last: RatingChange) -> str:
+            return self.sealer.seal(purpose, str(last.leaf))
+
+        return Page(shown, cursor_behind(found, limit, place))
 
     def recent(self, player: str, game: str, most: int) -> list[Change]:
         """Return what a player's last rated matches of a game did, the oldest of them first."""
@@ -127,12 +115,6 @@ class Leaderboards:
             found = ratings.history(connection, player, game)
             names = self.accounts.names_in(connection, {one.opponent for one in found})
         return [_change(one, names[one.opponent]) for one in found]
-
-    def _read(self, purpose: str, cursor: str, parts: int = 3) -> list[str]:
-        found = (self.sealer.opened(purpose, cursor) or "").split("|")
-        if len(found) != parts or not found[0]:
-            raise InvalidRequest(say("This cursor is none of this list's."), pointer="/cursor")
-        return found
 
 
 def _change(one: RatingChange, opponent: str) -> Change:

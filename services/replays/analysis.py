@@ -47,7 +47,7 @@ from services.errors import (
     Unavailable,
 )
 from services.matches.queries import Asker, MatchQueries
-from services.matches.requests import Repeatable, StoredAnswer, keep, repeat
+from services.matches.requests import Repeatable, StoredAnswer, keep_answer, repeat
 from services.runtime.thinking import thinker, wait
 from services.store import analyses
 from services.store.analyses import AnalysisRow
@@ -170,11 +170,9 @@ class Analyses:
                 asked_by = analyses.LOCAL if look.local else look.caller
                 analyses.save(connection, self._begun(match, asked_by))
             report = _report(connection, match)
-            if posting is None or look.caller is None:
+            if look.caller is None:
                 return report, None
-            answer = posting.render(report)
-            keep(connection, look.caller, posting, answer, self._instant())
-            return report, answer
+            return report, keep_answer(connection, look.caller, posting, report, self._instant())
 
     def show(self, look: Asker, match_id: str) -> Report:
         """Show the analysis of a match, also one of another engine.

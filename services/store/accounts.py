@@ -32,7 +32,7 @@ from sqlalchemy import (
 from sqlalchemy import delete as delete_from
 from sqlalchemy import insert as insert_into
 
-from services.store.db.engine import AnyRow, rows, run
+from services.store.db.engine import AnyRow, first_row, rows, run
 from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
 
 _COMMON = str.maketrans({"1": "l", "I": "l", "0": "o", "m": "rn", "w": "vv"})
@@ -317,8 +317,7 @@ def insert_token(connection: Connection, row: TokenRow) -> None:
 
 def token_by_digest(connection: Connection, digest: str) -> Bearer | None:
     """Return whose token has this digest; whether it is still good is not asked here."""
-    row = run(connection, _HOLDER, [digest]).fetchone()
-    return None if row is None else Bearer(*row)
+    return first_row(connection, Bearer, _HOLDER, [digest])
 
 
 def tokens_of(connection: Connection, player: str) -> list[TokenRow]:
@@ -385,8 +384,7 @@ def insert_session(connection: Connection, row: SessionRow) -> None:
 
 def session_by_digest(connection: Connection, digest: str) -> Guest | None:
     """Return whose session has this digest; whether it is still good is not asked here."""
-    row = run(connection, _SESSION, [digest]).fetchone()
-    return None if row is None else Guest(*row)
+    return first_row(connection, Guest, _SESSION, [digest])
 
 
 def delete_session(connection: Connection, digest: str) -> None:
@@ -436,8 +434,7 @@ ON CONFLICT (digest) DO UPDATE SET seen_at = excluded.seen_at
 
 def seen_at(connection: Connection, digest: str) -> str | None:
     """Return when somebody last got in there, or None: never, or it is forgotten."""
-    row = run(connection, _SEEN, [digest]).fetchone()
-    return None if row is None else str(row[0])
+    return first_row(connection, str, _SEEN, [digest])
 
 
 def see(connection: Connection, digest: str, key: str, now: str) -> None:

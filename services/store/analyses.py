@@ -20,7 +20,7 @@ from sqlalchemy import (
     Text,
 )
 
-from services.store.db.engine import rows, run
+from services.store.db.engine import first_row, rows, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, PLAYER_ID, metadata
 
 OPEN, DONE, FAILED = "open", "done", "failed"
@@ -100,14 +100,12 @@ def take_turns(connection: Connection) -> None:
 
 def get(connection: Connection, match: str) -> AnalysisRow | None:
     """Return the analysis of a match, whatever it is of and however far."""
-    row = run(connection, _GET, [match]).fetchone()
-    return None if row is None else AnalysisRow(*row)
+    return first_row(connection, AnalysisRow, _GET, [match])
 
 
 def following(connection: Connection) -> AnalysisRow | None:
     """Return the analysis that has waited longest of those that are not done."""
-    row = run(connection, _NEXT, [OPEN]).fetchone()
-    return None if row is None else AnalysisRow(*row)
+    return first_row(connection, AnalysisRow, _NEXT, [OPEN])
 
 
 def waiting(connection: Connection) -> int:
@@ -148,5 +146,4 @@ def found(connection: Connection, match: str) -> list[str]:
 
 
 def _number(connection: Connection, sql: str, values: list[object]) -> int:
-    row = run(connection, sql, values).fetchone()
-    return int(row[0]) if row else 0
+    return first_row(connection, int, sql, values) or 0

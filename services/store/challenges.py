@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sqlalchemy import CheckConstraint, Column, Connection, ForeignKey, Index, String, Table, Text
 
-from services.store.db.engine import rows, run
+from services.store.db.engine import first_row, rows, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, PLAYER_ID, metadata
 
 invitations = Table(
@@ -82,8 +82,7 @@ def insert_invitation(connection: Connection, row: InvitationRow) -> None:
 
 def invitation(connection: Connection, digest: str) -> InvitationRow | None:
     """Return the invitation whose token has this digest."""
-    row = run(connection, f"{_SELECT} WHERE digest = ?", [digest]).fetchone()
-    return None if row is None else InvitationRow(*row)
+    return first_row(connection, InvitationRow, f"{_SELECT} WHERE digest = ?", [digest])
 
 
 def invitations_of(connection: Connection, match: str) -> list[InvitationRow]:
@@ -140,14 +139,12 @@ def save_decline(connection: Connection, row: DeclineRow) -> None:
 def decline(connection: Connection, match: str) -> DeclineRow | None:
     """Return why a challenge was declined, if that was said."""
     sql = 'SELECT "match", player, reason, "at" FROM declined_challenges WHERE "match" = ?'
-    row = run(connection, sql, [match]).fetchone()
-    return None if row is None else DeclineRow(*row)
+    return first_row(connection, DeclineRow, sql, [match])
 
 
 def rematch_of(connection: Connection, match: str) -> str | None:
     """Return the id of the newest rematch of a match."""
-    row = run(connection, 'SELECT rematch FROM rematches WHERE "match" = ?', [match]).fetchone()
-    return None if row is None else str(row[0])
+    return first_row(connection, str, 'SELECT rematch FROM rematches WHERE "match" = ?', [match])
 
 
 def save_rematch(connection: Connection, match: str, rematch: str, former: str | None) -> bool:

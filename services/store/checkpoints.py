@@ -29,7 +29,7 @@ from domain.json_types import JsonObject
 from domain.log import merkle
 from domain.log.event_format import canonical
 from domain.log.merkle import LeafSpan, NodePlace
-from services.store.db.engine import rows, run
+from services.store.db.engine import first_row, rows, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, POSITION, metadata
 from services.store.log import feed
 
@@ -99,8 +99,7 @@ def latest(connection: Connection) -> Checkpoint | None:
 
 def of_size(connection: Connection, size: int) -> Checkpoint | None:
     """Return the checkpoint of a tree of ``size`` leaves, or None."""
-    row = run(connection, f"{_CHECKPOINT} WHERE size = ?", [size]).fetchone()
-    return None if row is None else Checkpoint(*row)
+    return first_row(connection, Checkpoint, f"{_CHECKPOINT} WHERE size = ?", [size])
 
 
 def page(connection: Connection, below: int | None, limit: int) -> list[Checkpoint]:
@@ -155,8 +154,7 @@ class TreeEnd(NamedTuple):
 def end(connection: Connection) -> TreeEnd:
     """Return how far the tree has come."""
     sql = "SELECT number + 1, cursor FROM checkpoint_leaves ORDER BY number DESC LIMIT 1"
-    row = run(connection, sql, []).fetchone()
-    return TreeEnd(0, feed.START) if row is None else TreeEnd(*row)
+    return first_row(connection, TreeEnd, sql, []) or TreeEnd(0, feed.START)
 
 
 def take_turns(connection: Connection) -> None:
@@ -327,8 +325,7 @@ def each(connection: Connection, size: int, at_once: int = 1000) -> Iterator[Sto
 def body(connection: Connection, leaf: Leaf) -> bytes | None:
     """Return the stored bytes of the event that a leaf speaks of; None: there is none."""
     sql = 'SELECT body FROM events WHERE "match" = ? AND version = ?'
-    row = run(connection, sql, [leaf.match, leaf.version]).fetchone()
-    return None if row is None else row[0]
+    return first_row(connection, bytes, sql, [leaf.match, leaf.version])
 
 
 SIGNATURE_DIGITS = 128

@@ -15,9 +15,10 @@ from __future__ import annotations
 import hmac
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from secrets import token_bytes
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
@@ -74,6 +75,13 @@ class CursorCipher:
         except (InvalidTag, ValueError):
             return None
 
+    def read(self, purpose: str, sealed: str, parts: int = 1) -> list[str]:
+        """Return the ``parts`` of a cursor that we have sealed. Raises ``InvalidRequest``."""
+        found = (self.opened(purpose, sealed) or "").split("|")
+        if len(found) != parts or not found[0]:
+            raise InvalidRequest(say("This cursor is none of this list's."), pointer="/cursor")
+        return found
+
     def keyed_hash(self, purpose: str, content: str) -> str:
         """Return the HMAC of ``content`` under a key for this ``purpose`` alone, in hex."""
         key = hmac.digest(self._key(), f"plybook/keyed-hash/{purpose}".encode(), "sha256")
@@ -89,6 +97,22 @@ class CursorCipher:
         return self._known
 
 
+T = TypeVar("T")
+C = TypeVar("C")
+
+
+class Page(NamedTuple, Generic[T, C]):
+    """What stands on a page of a list, and the cursor of the next page (None: this is the last)."""
+
+    listed: list[T]
+    next_cursor: C | None
+
+
+def cursor_behind(found: Sequence[T], limit: int, place: Callable[[T], C]) -> C | None:
+    """Return the cursor behind a page's last row, if one more than ``limit`` rows were found."""
+    return place(found[limit - 1]) if len(found) > limit else None
+
+
 _INSTANT = re.compile(r"[0-9]{4}(-[0-9]{2}){2}T([0-9]{2}:){2}[0-9]{2}\.[0-9]{6}Z", re.ASCII)
 _ID = re.compile(r"(i_)?[0-9a-z]{16}", re.ASCII)
 
@@ -96,7 +120,8 @@ _ID = re.compile(r"(i_)?[0-9a-z]{16}", re.ASCII)
 class Cursor(NamedTuple):
     """Behind which row a page begins. ``newest``: which event was the newest (``store.newest``).
 
-    ``moment``: whose list it is, where rows move (``services.store.lobby.lists``).
+    ``moment``: whose list it is, where rows move (``services.store.lobby.lists``); which channel's
+    row it is, in a list of several (``services.notices.sent_lists``).
     """
 
     place: ListKey

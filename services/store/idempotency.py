@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import Column, Connection, ForeignKey, Integer, LargeBinary, String, Table, Text
 
 from services.errors import Unavailable
-from services.store.db.engine import run
+from services.store.db.engine import first_row, run
 from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
 
 idempotency = Table(
@@ -58,8 +58,7 @@ DELETE FROM idempotency WHERE (player, "key") IN (
 
 def get(connection: Connection, player: str, key: str) -> IdempotencyRecord | None:
     """Return the answer that a player got under a key."""
-    row = run(connection, _GET, [player, key]).fetchone()
-    return None if row is None else IdempotencyRecord(*row)
+    return first_row(connection, IdempotencyRecord, _GET, [player, key])
 
 
 def save(connection: Connection, record: IdempotencyRecord) -> None:

@@ -18,7 +18,7 @@ from sqlalchemy import (
     Text,
 )
 
-from services.store.db.engine import rows, run, run_in_rows
+from services.store.db.engine import first_row, rows, run, run_in_rows
 from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, metadata
 
 PUZZLE_ID = String(16)
@@ -139,8 +139,7 @@ def count(connection: Connection) -> int:
 
 def get(connection: Connection, puzzle: str) -> PuzzleRow | None:
     """Return a puzzle that everybody may see, or None."""
-    row = run(connection, f"{_OPEN} AND p.id = ?", [puzzle]).fetchone()
-    return None if row is None else PuzzleRow(*row)
+    return first_row(connection, PuzzleRow, f"{_OPEN} AND p.id = ?", [puzzle])
 
 
 def among(connection: Connection, puzzles: Collection[str]) -> set[str]:
@@ -230,8 +229,7 @@ _ANALYSED = (
 
 def analysed(connection: Connection, method: int) -> str | None:
     """Return a public match that was analysed and not looked through yet, the oldest request."""
-    row = run(connection, _ANALYSED, [method]).fetchone()
-    return None if row is None else str(row[0])
+    return first_row(connection, str, _ANALYSED, [method])
 
 
 def searched(connection: Connection, match: str, method: int) -> None:

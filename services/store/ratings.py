@@ -13,7 +13,7 @@ from sqlalchemy import CheckConstraint, Column, Connection, Index, Integer, Stri
 from domain.match.kinds import ENDINGS
 from domain.match.state import FINISHED
 from domain.rating.glicko2 import Rating
-from services.store.db.engine import AnyRow, rows, run
+from services.store.db.engine import AnyRow, first_row, rows, run
 from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, POSITION, metadata
 
 GAME = String(32)
@@ -152,8 +152,7 @@ def progress(connection: Connection, *, lock: bool = False) -> Progress:
     sql = "SELECT next_leaf, since FROM rating_progress"
     if lock and connection.dialect.name == "postgresql":
         sql += " FOR UPDATE"
-    row = run(connection, sql, []).fetchone()
-    return Progress(0, "") if row is None else Progress(*row)
+    return first_row(connection, Progress, sql, []) or Progress(0, "")
 
 
 def go_on(connection: Connection, next_leaf: int) -> None:
@@ -164,8 +163,7 @@ def go_on(connection: Connection, next_leaf: int) -> None:
 def tree_size(connection: Connection) -> int:
     """Return how many leaves the tree has."""
     sql = "SELECT number + 1 FROM checkpoint_leaves ORDER BY number DESC LIMIT 1"
-    row = run(connection, sql, []).fetchone()
-    return 0 if row is None else int(row[0])
+    return first_row(connection, int, sql, []) or 0
 
 
 _ENDS = """
@@ -185,8 +183,7 @@ def ends(connection: Connection, first: int, before: int) -> list[EndLeaf]:
 
 def end_of(connection: Connection, match: str) -> EndLeaf | None:
     """Return the leaf that holds the end of a match that was played here, or None."""
-    row = run(connection, _END, [match]).fetchone()
-    return None if row is None else EndLeaf(*row)
+    return first_row(connection, EndLeaf, _END, [match])
 
 
 def insert(connection: Connection, changes: Iterable[RatingChange]) -> None:

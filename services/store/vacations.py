@@ -15,7 +15,7 @@ from sqlalchemy import (
 )
 
 from services.store.accounts import players
-from services.store.db.engine import rows, run
+from services.store.db.engine import first_row, rows, run
 from services.store.db.metadata import INSTANT, PLAYER_ID, metadata
 
 vacations = Table(
@@ -78,8 +78,7 @@ def vacations_of(connection: Connection, player: str, since: str) -> list[Vacati
 
 def vacation_at(connection: Connection, player: str, now: str) -> Vacation | None:
     """Return the vacation of a player that is not over at ``now``, or None."""
-    found = rows(connection, _AT, [player, now])
-    return Vacation(*found[0]) if found else None
+    return first_row(connection, Vacation, _AT, [player, now])
 
 
 def clocked_matches(connection: Connection, player: str) -> list[str]:

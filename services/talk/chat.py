@@ -21,16 +21,18 @@ from domain.match.clock import instant
 from domain.match.state import ACTIVE, FINISHED, Match
 from domain.match.views import MatchView
 from services.accounts.accounts import Accounts
+from services.accounts.closing import must_be_open
 from services.accounts.relations import must_not_be_blocked
 from services.accounts.user_texts import clean
 from services.errors import CursorGone, NotFound, NotYours, SpectatorsOnly, TooOften, Unavailable
 from services.matches import access
 from services.matches.access import as_known
 from services.matches.repository import Repository
-from services.matches.requests import Repeatable, StoredAnswer, keep, repeat
+from services.matches.requests import Repeatable, StoredAnswer, keep_answer, repeat
 from services.runtime.clock import Now
 from services.runtime.notifier import Notifier
 from services.store import talk
+from services.store.cursors import Page, cursor_behind
 from services.store.db.engine import Database
 from services.store.idempotency import KeyInUse
 from services.store.talk import MessageRow, NumberTaken, Room
@@ -62,13 +64,6 @@ class Message(NamedTuple):
     hidden: str | None = None
 
 
-class MessagePage(NamedTuple):
-    """Messages, newest first, and the number that the next page lies below."""
-
-    messages: list[Message]
-    next_before: int | None
-
-
 class Speaker(NamedTuple):
     """Who asks: a player's id or None, and whether with an administrator's rights."""
 
@@ -95,7 +90,7 @@ class Chat:
     def read(  # noqa: PLR0913 - a page of a list
         self, speaker: Speaker, match_id: str, room: str, *, after: int, before: int | None,
         limit: int,
-    ) -> MessagePage:  # fmt: skip
+    ) -> Page[Message, int]:  # fmt: skip
         """Read a room, newest first: messages above the number ``after``, below ``before``.
 
         Raises ``NotFound``, ``NotYourSeat``, ``SpectatorsOnly``, and ``CursorGone`` where there
@@ -111,8 +106,7 @@ class Chat:
             )
             names = self.accounts.names_in(connection, [row.player for row in found[:limit]])
         messages = [row_shown(row, names[row.player], speaker) for row in found[:limit]]
-        following = messages[-1].number if len(found) > limit else None
-        return MessagePage(messages, following)
+        return Page(messages, cursor_behind(found, limit, lambda last: last.number))
 
     def say(
         self,
@@ -150,13 +144,10 @@ class Chat:
     ) -> tuple[Message, StoredAnswer | None]:
         at = instant(self.now())
         with self.database.write() as connection:
+            must_be_open(connection, caller)
             said = talk.add(connection, room, caller, text, at)
             message = row_shown(said, name, Speaker(caller))
-            if posting is None:
-                return message, None
-            answer = posting.render(message)
-            keep(connection, caller, posting, answer, at)
-        return message, answer
+            return message, keep_answer(connection, caller, posting, message, at)
 
     def message(self, speaker: Speaker, room: Room, number: int) -> MessageRow:
         """Return a message of a room. Raises what ``read`` raises, and ``NotFound``."""

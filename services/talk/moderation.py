@@ -19,6 +19,7 @@ from services.accounts.accounts import Accounts
 from services.accounts.user_texts import clean
 from services.errors import InvalidRequest, NotFound, TooOften, Unavailable
 from services.store import accounts, talk
+from services.store.cursors import Page, cursor_behind
 from services.store.people import moderation
 from services.store.people.moderation import (
     HIDDEN,
@@ -48,13 +49,6 @@ class Entry(NamedTuple):
     actor: str | None
     player: str
     said: MessageRow | None
-
-
-class EntryPage(NamedTuple):
-    """Entries, the newest first, and the number that the next page lies below."""
-
-    entries: list[Entry]
-    next_before: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +132,7 @@ class Moderation:
 
         self._write(write)
 
-    def log(self, before: int | None, limit: int) -> EntryPage:
+    def log(self, before: int | None, limit: int) -> Page[Entry, int]:
         """Return what was done, the newest first."""
         with self.accounts.database.read() as connection:
             found = moderation.page(connection, before or moderation.LAST, limit + 1)
@@ -154,7 +148,7 @@ class Moderation:
                 )
                 for row in found[:limit]
             ]
-        return EntryPage(entries, entries[-1].row.number if len(found) > limit else None)
+        return Page(entries, cursor_behind(found, limit, lambda last: last.number))
 
     def _row(
         self, kind: str, actor: str | None, player: str, reason: str, place: _Place = None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from domain.i18n import say
 from domain.json_types import JsonObject
 from domain.match.clock import instant
+from services.accounts.closing import must_be_open
 from services.accounts.user_texts import clean
 from services.errors import NotFound, TooManyNotes
 from services.matches.queries import Asker, MatchQueries
@@ -52,6 +53,7 @@ class Notes:
             )
         note = NoteRow(caller, match_id, version, clean(text, LONGEST), instant(self.now()))
         with self.database.write() as connection:
+            must_be_open(connection, caller)
             talk.save(connection, note)
         return note
 

@@ -32,6 +32,29 @@ OtherTruth = Callable[[Viewer, Draw, Json, Random], Json]
 """(viewer, draw, outcome in the first twin) -> an outcome in the second that they cannot tell."""
 
 
+def reshuffled(known: int) -> OtherTruth:
+    """Give other orders to decks; a seat knows so many cards from the top of its own."""
+
+    def other_truth(viewer: Viewer, draw: Draw, outcome: Json, random: Random) -> Json:
+        if draw.purpose != "shuffle":
+            return outcome
+        if draw.seat == viewer.seat:
+            return outcome[:known] + outcome[known:][::-1]
+        return draw.sample(_Shuffler(random))  # type: ignore[arg-type]  # all that it asks for
+
+    return other_truth
+
+
+class _Shuffler:
+    """Dice of the test's own."""
+
+    def __init__(self, random: Random) -> None:
+        self._random = random
+
+    def shuffle(self, items: list[int]) -> list[int]:
+        return self._random.sample(items, len(items))
+
+
 class Twins(NamedTuple):
     """Two matches that ``viewer`` cannot tell apart by the rules of ``honest``.
 
@@ -130,31 +153,30 @@ def look(table: Table, viewer: Viewer) -> bytes:
     seen = view(table.match, viewer)
     assert seen.sight is not None
     parts = {
-        "events": [_without_digests(event) for event in table.shown(viewer)],
+        "events": [without_digests(event) for event in table.shown(viewer)],
         "state": table.game.show(seen.sight),
         "scene": repr(table.game.scene(seen.sight, seen.last)),
         "match": repr(seen._replace(game=table.game, sight=None)),
         "moves": table.legal_moves() if seen.to_act == viewer.seat else None,
-        "told": list(_told(table, viewer)),
+        "told": list(told(table, viewer)),
         "refusals": _refusals(table, viewer),
     }
     return canonical(parts)
 
 
-def _told(table: Table, viewer: Viewer) -> Iterator[str]:
+def told(table: Table, viewer: Viewer) -> Iterator[str]:
     match = fold(table.events[:1], table.games)
     for event in table.events[1:]:
         before, match = match, evolve(match, event, table.games)
         yield tell(view(before, viewer), event, view(match, viewer))
 
 
-def _without_digests(value: Json) -> Json:
+def without_digests(value: Json) -> Json:
     if isinstance(value, dict):
         return {
-            name: "" if name in SEALED_AWAY else _without_digests(one)
-            for name, one in value.items()
+            name: "" if name in SEALED_AWAY else without_digests(one) for name, one in value.items()
         }
-    return [_without_digests(one) for one in value] if isinstance(value, list) else value
+    return [without_digests(one) for one in value] if isinstance(value, list) else value
 
 
 def _refusals(table: Table, viewer: Viewer) -> list[Json]:

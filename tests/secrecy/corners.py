@@ -34,6 +34,7 @@ MATCH_PAGES = (
 )
 PAGES = (
     "/account",
+    "/account/notices",
     "/account/subscriptions",
     "/account/email",
     "/account/browsers",

@@ -7,7 +7,6 @@ runs, when lines fire or lapse, and after the end, at every outlet and in every 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 
 import pytest
 
@@ -17,7 +16,7 @@ from tests.secrecy import corners, outlets
 from tests.secrecy.outlets import Answer
 from tests.secrecy.pairs import VIEWERS, Script
 from tests.secrecy.terminal import commands
-from tests.secrecy.worlds import PLAYERS, Twins, World
+from tests.secrecy.worlds import PLAYERS, Twins, World, two_worlds
 from tests.web.people import Person
 
 ONE, TWO, THREE = ({"steps": steps} for steps in (1, 2, 3))
@@ -131,22 +130,13 @@ class Pair:
             assert answer.status_code == 201
 
 
-@contextmanager
-def alike(first_url: str, second_url: str) -> Iterator[Twins]:
-    """Give two worlds with the same secrets, which are opened at the end of a match."""
-    twins = Twins(World("both", first_url), World("both", second_url))
-    try:
-        for world in twins:
-            world.crowd()
-        yield twins
-    finally:
-        for world in twins:
-            world.house.close()
+ALIKE = ("both", "both")
+"""Worlds of one name have the same secrets, which are opened at the end of a match."""
 
 
 @pytest.fixture
 def worlds(new_sqlite: Callable[[str], str], still: None) -> Iterator[Twins]:  # noqa: ARG001
-    with alike(new_sqlite("first"), new_sqlite("second")) as twins:
+    with two_worlds(new_sqlite("first"), new_sqlite("second"), names=ALIKE) as twins:
         yield twins
 
 
@@ -187,7 +177,7 @@ def test_nobody_can_tell_what_others_keep_beside_a_match(worlds: Twins, viewer: 
 @pytest.mark.postgres
 @pytest.mark.usefixtures("still")
 def test_nobody_can_tell_on_postgresql_either(new_postgres: Callable[[str], str]) -> None:
-    with alike(new_postgres("first"), new_postgres("second")) as worlds:
+    with two_worlds(new_postgres("first"), new_postgres("second"), names=ALIKE) as worlds:
         assert compared(worlds, Viewer.SEAT_1).answers > 300
 
 

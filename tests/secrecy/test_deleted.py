@@ -53,7 +53,10 @@ def lived(world: World) -> list[str]:
     ada.post(f"/matches/{first}/chat/players", {"text": f"I am {SHOWN}."})
     ada.ask("PUT", f"/matches/{first}/notes/1", json={"text": NAME})
     house.moderation.report(
-        house.accounts.named("bob").id, Room(first, "players"), 1, "Told me where to live."
+        house.accounts.named("bob").id,
+        Room(first, "players"),
+        1,
+        f"{NAME} ({SHOWN}) told me where to live.",
     )
     version = world.truth(first).version
     assert bob.post(f"/matches/{first}/actions", {"action": "resign"}, version=version).status_code

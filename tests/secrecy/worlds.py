@@ -333,9 +333,11 @@ class Twins(NamedTuple):
 
 
 @contextmanager
-def two_worlds(first_url: str, second_url: str) -> Iterator[Twins]:
-    """Give two worlds, each on a migrated database of its own."""
-    twins = Twins(World("first", first_url), World("second", second_url))
+def two_worlds(
+    first_url: str, second_url: str, *, names: tuple[str, str] = ("first", "second")
+) -> Iterator[Twins]:
+    """Give two worlds, each on a migrated database of its own; of one name they are alike."""
+    twins = Twins(World(names[0], first_url), World(names[1], second_url))
     try:
         for world in twins:
             world.crowd()

@@ -73,4 +73,4 @@ def test_loading_them_takes_next_to_no_time_and_once_is_enough(house: Services) 
     assert house.puzzle_finding.add(puzzles.rows()) == 40
     assert process_time() - begun < 1.5
     assert house.puzzle_finding.add(puzzles.rows()) == 0
-    assert len(house.puzzles.page(None, limit=100).puzzles) == 40
+    assert len(house.puzzles.page(None, limit=100).listed) == 40

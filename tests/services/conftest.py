@@ -40,6 +40,12 @@ def house(migrated_url: str, clock: Clock) -> Iterator[Services]:
 
 
 @pytest.fixture
+def there(house: Services) -> Table:
+    """Give two players without a match."""
+    return table(house)
+
+
+@pytest.fixture
 def finished(house: Services) -> Table:
     """Give a finished match with dice."""
     there = table(house).start("energy-capture")

@@ -10,8 +10,8 @@ from services.errors import Unauthenticated
 from services.matches.requests import (
     ChangeRequest,
     CommandResult,
-    IdempotencyKey,
     NewMatch,
+    Repeatable,
     StoredAnswer,
 )
 from tests.services.conftest import Clock
@@ -25,7 +25,9 @@ def rows(house: Services, table: str) -> int:
 
 
 def create(house: Services, player: str, key: str) -> CommandResult:
-    record = IdempotencyKey(key, "f" * 64, lambda _: StoredAnswer(201, {}, b"{}"))
+    record: Repeatable[CommandResult] = Repeatable(
+        key, "f" * 64, lambda _: StoredAnswer(201, {}, b"{}")
+    )
     new = NewMatch("path-capture", visibility="unlisted")
     return house.matches.create(ChangeRequest(player, record=record), new)
 

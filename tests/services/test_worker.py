@@ -264,7 +264,7 @@ def test_what_the_settings_turn_off_is_not_done(house: Services) -> None:
     settings = replace(house.settings, sweep_interval=0, checkpoint_interval=0)
     rows = chores(replace(house, settings=settings), "", Event(), patience=0)
     done = [one.name for one in rows if one.interval]
-    assert done == ["heartbeat", "checkpoints", "ratings", "house", "analysis", "notices"]
+    assert done == ["heartbeat", "checkpoints", "ratings", "house", "analysis", "notices", "mail"]
 
 
 @pytest.mark.parametrize("status", [None, 503])

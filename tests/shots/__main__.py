@@ -18,7 +18,8 @@ from tempfile import TemporaryDirectory
 import structlog
 from playwright.sync_api import Browser, Error, Page
 
-from tests.shots.stage import PLAYER, VISITOR, Shot, Stage, staged
+from tests.shots.cast import Shot
+from tests.shots.stage import Stage, staged
 from tests.web.pages.chromium import LOOKS, started
 
 ROOT = Path(__file__).parents[2]
@@ -27,10 +28,16 @@ PHONE = 700
 """Narrower ones are touched."""
 
 SEND = """([action, values]) => {
-  const leads = (one) => one.getAttribute("action")?.split("?")[0] === action;
-  const form = [...document.forms].find(leads);
+  const fits = (form) => (form.getAttribute("action") ?? "").split("?")[0] === action
+    && Object.keys(values).every((name) => form.elements[name])
+    && (!values.do || form.querySelector(`[name=do][value="${values.do}"]`))
+    && (form.method === "post");
+  const form = [...document.forms].find(fits);
   for (const [name, value] of Object.entries(values)) {
-    if (form.elements[name]) form.elements[name].value = value;
+    for (const one of form.querySelectorAll(`[name="${name}"]`)) one.disabled = true;
+    if (value === null) continue;
+    const one = Object.assign(document.createElement("input"), { type: "hidden", name, value });
+    form.append(one);
   }
   HTMLFormElement.prototype.submit.call(form);
 }"""
@@ -83,7 +90,8 @@ def _take(
     """Take the shots of one size and look; return what could not be taken."""
     missed = []
     width, look = kind
-    pages = {who: _window(browser, stage, who, width, look) for who in (VISITOR, PLAYER)}
+    people = sorted({shot.who for shot in shots})
+    pages = {who: _window(browser, stage, who, width, look) for who in people}
     for number, shot in enumerate(shots, 1):
         print(f"\r{width} {look} {number}/{len(shots)} {shot.name:<60.60}", end="", flush=True)
         page = pages[shot.who]
@@ -106,8 +114,7 @@ def _window(browser: Browser, stage: Stage, who: str, width: int, look: str) -> 
         has_touch=width < PHONE,
         is_mobile=width < PHONE,
     )
-    if who == PLAYER:
-        context.add_cookies(stage.cookies)  # type: ignore[arg-type]
+    context.add_cookies(stage.cookies.get(who, ()))  # type: ignore[arg-type]
     return context.new_page()
 
 
@@ -117,6 +124,8 @@ def _open(page: Page, shot: Shot) -> None:
     if shot.sent is not None:
         with page.expect_navigation():
             page.evaluate(SEND, list(shot.sent))
+    if shot.script:
+        page.evaluate(f"() => {{ {shot.script} }}")
     page.wait_for_timeout(120)
 
 

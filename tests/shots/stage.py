@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 from urllib.parse import quote
@@ -20,31 +21,23 @@ from domain.games import all_games
 from services.matches.actions import Action
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest
+from services.runtime.settings import Settings
 from services.store import schema
 from tests.services.people import chosen
+from tests.shots import accounts, channels, standings
+from tests.shots.cast import PLAYER, VISITOR, Cast, Shot, staged_pages
 from tests.web.pages.browsing import Browser, Pair, identity
 from tests.web.pages.chromium import Site, serving
 from tests.web.pages.furnishing import endpoint_of, furnish
 from web.http.problems import PROBLEMS
 
-VISITOR, PLAYER = "visitor", "player"
-
-
-class Shot(NamedTuple):
-    """A page to look at; ``sent``: the address of a form on it, and what is filled in."""
-
-    name: str
-    url: str
-    who: str = VISITOR
-    sent: tuple[str, dict[str, str]] | None = None
-
 
 class Stage(NamedTuple):
-    """All pages of a service, and the cookies of its player."""
+    """All pages of a service, and the cookies of its people."""
 
     site: Site
     shots: list[Shot]
-    cookies: list[dict[str, str]]
+    cookies: dict[str, list[dict[str, str]]]
 
 
 ENOUGH = {"energy-capture": 6, "path-capture": 2, "power-lines": 22}
@@ -58,18 +51,28 @@ def staged(folder: Path) -> Iterator[Stage]:
     """Serve everything that there is to look at."""
     template = folder / "template.sqlite"
     schema.upgrade(str(template))
-    with (
-        serving(template, folder / "full.sqlite") as site,
-        serving(template, folder / "empty.sqlite") as empty,
-    ):
-        site.app.register_blueprint(_faults())
+    free = Settings(rate_limit=0, log_in_limit=0, sign_up_limit=0, practice_limit=0)
+    mails, sender = f"folder:{folder / 'mails'}", "Plybook <notices@play.example>"
+    with ExitStack() as stack:
+        site, empty, bare = (
+            stack.enter_context(serving(template, folder / f"{name}.sqlite", settings=settings))
+            for name, settings in (
+                ("full", replace(free, smtp_url=mails, mail_from=sender)),
+                ("empty", free),
+                ("bare", replace(free, push_key_file=str(folder))),
+            )
+        )
+        for blueprint in (_faults(), staged_pages()):
+            site.app.register_blueprint(blueprint)
+        cast, others = Cast(site), Cast(bare)
         found = list(_pages(site))
-        pair, cookies = _pair(site)
+        pair = _pair(cast)
         for game in all_games():
             found += _phases(site, pair, game)
-        found += [*_refused(site, pair), *_errors(site)]
+        found += [*_refused(site, pair), *_errors(site), *standings.pages(cast)]
+        found += [*accounts.pages(cast), *channels.pages(cast, others)]
         found += [Shot(f"empty-{name}", f"{empty.url}{at}") for name, at in EMPTY]
-        yield Stage(site, sorted(found), cookies)
+        yield Stage(site, sorted(found), others.cookies | cast.cookies)
 
 
 EMPTY = (
@@ -120,15 +123,11 @@ def _pages(site: Site) -> Iterator[Shot]:
 FURNISHED = ("path-capture", "power-lines")
 
 
-def _pair(site: Site) -> tuple[Pair, list[dict[str, str]]]:
+def _pair(cast: Cast) -> Pair:
     """Return the player whose matches are looked at, with an opponent."""
-    cora, eve = Browser(site.app), Browser(site.app).sign_up("eve")
-    cora.log_in("cora")
-    ids = [player.id for name in ("cora", "eve") if (player := site.house.accounts.find(name))]
-    cookie = cora.client.get_cookie("plybook")
-    assert cookie is not None
-    cookies = [{"name": "plybook", "value": cookie.value, "url": site.url}]
-    return Pair(site.house, (cora, eve), (ids[0], ids[1])), cookies
+    cora, eve = cast.enter(PLAYER, signs_up=False), cast.enter("eve")
+    accounts = cast.site.house.accounts
+    return Pair(cast.site.house, (cora, eve), (accounts.named(PLAYER).id, accounts.named("eve").id))
 
 
 def _phases(site: Site, pair: Pair, game: AnyGame) -> Iterator[Shot]:
@@ -191,13 +190,13 @@ def _act(pair: Pair, seat: int, match: str, action: str) -> None:
 def _refused(site: Site, pair: Pair) -> Sequence[Shot]:
     """Return forms that come back with what is wrong in them."""
     match = pair.start("path-capture").partition("#")[0]
-    wrong = {"name": "nobody", "password": "a wrong password"}
-    new = {"name": "?", "password": "short", "again": "other"}
-    forms: list[tuple[str, str, str, str, dict[str, str]]] = [
+    wrong: dict[str, str | None] = {"name": "nobody", "password": "a wrong password"}
+    new: dict[str, str | None] = {"name": "?", "password": "short", "again": "other"}
+    forms: list[tuple[str, str, str, str, dict[str, str | None]]] = [
         ("log-in", "/log-in", "/log-in", VISITOR, wrong),
         ("sign-up", "/sign-up", "/sign-up", VISITOR, new),
         ("new", "/new?game=path-capture", "/new", PLAYER, {"with": "player", "opponent": "no"}),
-        ("password", "/account", "/account/password", PLAYER, {"current": "wrong", "new": "x"}),
+        ("password", "/account", "/account/password", PLAYER, {"current": "wrong"}),
         ("recover", "/recover", "/recover", VISITOR, {**wrong, "again": wrong["password"]}),
         ("codes", "/account", "/account/recovery-codes", PLAYER, {"password": "wrong"}),
         ("settings", "/account/profile", "/account/profile", PLAYER, {"display_name": "House"}),

@@ -33,11 +33,12 @@ _DAY = timedelta(days=1)
 
 
 class Mail(NamedTuple):
-    """A mail that came: from whom, to whom, and what it says."""
+    """A mail that came: from whom, to whom, and what it says; ``content``: as it came."""
 
     sender: str
     to: str
     letter: EmailMessage
+    content: bytes
 
     @property
     def text(self) -> str:
@@ -85,7 +86,7 @@ class MailServer:
             return "554 5.7.1 Not this"
         content = cast("bytes", envelope.content)
         letter = cast("EmailMessage", message_from_bytes(content, policy=cast("Any", default)))
-        self.mails.append(Mail(envelope.mail_from or "", envelope.rcpt_tos[0], letter))
+        self.mails.append(Mail(envelope.mail_from or "", envelope.rcpt_tos[0], letter, content))
         if how == "hang":
             await asyncio.sleep(5)
         if how == "drop":

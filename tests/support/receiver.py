@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Thread
 from typing import NamedTuple
 
 from typing_extensions import override
+
+from services.container import Services
 
 ELSEWHERE = "http://127.0.0.1:9/secret"
 
@@ -99,6 +102,11 @@ def receiving() -> Iterator[Receiver]:
         receiver.shutdown()
         thread.join()
         receiver.server_close()
+
+
+def deliver(house: Services) -> None:
+    """Send what is due of a house, as its worker would, without a pause in between."""
+    replace(house.outbox, pace=0).deliver()
 
 
 if __name__ == "__main__":

@@ -1,11 +1,8 @@
 """Houses on migrated databases, and applications around them."""
 
 import io
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import count
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -15,11 +12,8 @@ from services.container import Services, build
 from services.runtime import logs
 from services.runtime.settings import Settings
 from tests.support.games import test_games
-from tests.support.postgres import PostgresServer
 from tests.web.people import Person
 from web.app import create_app
-
-_numbers = count(1)
 
 
 @pytest.fixture
@@ -31,39 +25,30 @@ def log(monkeypatch: pytest.MonkeyPatch) -> io.BytesIO:
     return written
 
 
-@pytest.fixture
-def sqlite_at_head(sqlite_template: Path, tmp_path: Path) -> str:
-    """Give the path of a migrated SQLite database."""
-    path = tmp_path / "web.sqlite"
-    shutil.copy(sqlite_template, path)
-    return str(path)
-
-
-@pytest.fixture
-def postgres_at_head(postgres_server: PostgresServer, postgres_template: str) -> Iterator[str]:
-    """Give the URL of a migrated PostgreSQL database."""
-    name = f"web_{next(_numbers)}"
-    yield postgres_server.create_database(name, template=postgres_template)
-    postgres_server.drop_database(name)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run modules about storage, which say ``ON_BOTH_DATABASES``, on PostgreSQL too."""
+    if "database_kind" in metafunc.fixturenames and hasattr(metafunc.module, "ON_BOTH_DATABASES"):
+        postgres = pytest.param("postgres", marks=pytest.mark.postgres)
+        metafunc.parametrize("database_kind", ["sqlite", postgres])
 
 
 @pytest.fixture
 def database_kind() -> str:
-    """Say which database a test runs on; modules about storage override this with both."""
+    """Say which database a test runs on."""
     return "sqlite"
 
 
 @pytest.fixture
 def url_at_head(request: pytest.FixtureRequest, database_kind: str) -> str:
     """Give a migrated database."""
-    url: str = request.getfixturevalue(f"{database_kind}_at_head")
+    url: str = request.getfixturevalue(f"migrated_{database_kind}_url")
     return url
 
 
 @pytest.fixture
 def settings(url_at_head: str) -> Settings:
-    """Give settings without rate limits, and with streams that end soon."""
-    return Settings(database_url=url_at_head, rate_limit=0, stream_seconds=2)
+    """Give settings without limits, with streams that end soon, and notices to this machine."""
+    return Settings(database_url=url_at_head, rate_limit=0, stream_seconds=2, webhooks_private=1)
 
 
 @pytest.fixture

@@ -26,9 +26,7 @@ HOME, PHONE, ABROAD = "192.0.2.1", "2001:db8:7:8::1", "198.51.100.9"
 _numbers = count(1)
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def database_kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+ON_BOTH_DATABASES = True
 
 
 class Clock:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import wraps
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from flask import Blueprint, Request, Response
 from flask.globals import request_ctx
@@ -27,9 +27,10 @@ from services.container import Services
 from services.errors import MissingScope, Unauthenticated
 from services.matches.event_ids import FORM, EventId
 from services.matches.queries import Asker
+from services.matches.requests import Repeatable, StoredAnswer
 from web.capacity.clients import client_of
 from web.http import inputs
-from web.http.answers import JSON, NO_STORE, negotiate
+from web.http.answers import JSON, NO_STORE, negotiate, stored_answer
 from web.http.requests import Environ, note_caller
 from web.site import Site, site_of
 
@@ -81,6 +82,12 @@ def _check_scope(caller: Caller | None, scope: str | None) -> None:
         raise MissingScope(f"This token lacks the scope {scope}.")
 
 
+T = TypeVar("T")
+
+Once: TypeAlias = Callable[[Repeatable[T] | None], tuple[T, StoredAnswer | None]]
+"""Does something and keeps its answer, or gives the one that is kept."""
+
+
 @dataclass(slots=True)
 class Call:
     """A request that has been read.
@@ -123,6 +130,12 @@ class Call:
     def look(self) -> Asker:
         """Who looks, and through whose eyes if they say so."""
         return Asker(self.caller.player if self.caller else None, self.query.get("as_"))
+
+    def once(self, render: Callable[[T], StoredAnswer], do: Once[T]) -> Response:
+        """Do something, under the same Idempotency-Key once, and answer as ``render`` has it."""
+        record = None if self.key is None else Repeatable(self.key, inputs.fingerprint(), render)
+        done, answer = do(record)
+        return stored_answer(answer or render(done))
 
     def admit_again(self) -> None:
         """Raise what a new request would: the token may have been revoked meanwhile."""

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from flask import Response
 from marshmallow import Schema
 from marshmallow.fields import Field
 
-from domain.json_types import JsonObject
+from domain.json_types import Json
 from services.lobby.lists import LIMIT, MOST
+from services.store.cursors import Page
 from web.api import fields
 from web.http.answers import json_answer, next_link
 from web.http.inputs import QuerySchema
 
 CURSOR = "next_cursor"
+
+T = TypeVar("T")
 
 
 class PageQuerySchema(QuerySchema):
@@ -51,14 +55,15 @@ def _schema(members: dict[str, Any], title: str) -> Schema:
 
 
 def page_answer(
-    page: JsonObject,
-    cursor: str | int | None,
+    name: str,
+    page: Page[T, Any],
+    shown: Callable[[T], Json],
     by: str = "cursor",
     **others: Any,  # noqa: ANN401 - as json_answer takes them
 ) -> Response:
     """Answer with a page and where the next one begins, as parameter ``by`` takes it."""
-    following = None if cursor is None else str(cursor)
-    answer = json_answer({**page, CURSOR: following}, **others)
+    following = None if page.next_cursor is None else str(page.next_cursor)
+    answer = json_answer({name: [*map(shown, page.listed)], CURSOR: following}, **others)
     if following is not None:
         answer.headers["Link"] = next_link(**{by: following})
     return answer

@@ -134,6 +134,12 @@ def no_content(headers: Mapping[str, str] | None = None) -> Response:
     return answer
 
 
+def json_once(value: Json, status: int) -> StoredAnswer:
+    """Return JSON as the answer that an idempotency record keeps, and nobody else."""
+    headers = {"Content-Type": JSON, "Cache-Control": NO_STORE}
+    return StoredAnswer(status, headers, orjson.dumps(value))
+
+
 def stored_answer(answer: StoredAnswer, *, replayed: bool = False) -> Response:
     """Answer with what an idempotency record keeps."""
     response = Ready(answer.body, answer.status, dict(answer.headers))

@@ -74,10 +74,11 @@ def _page(refusal: Refusal | None = None) -> Response:
     return answer_page(
         "moderation.html",
         status=200 if refusal is None else PROBLEMS[refusal.code].status,
-        entries=page.entries,
+        entries=page.listed,
         kinds={name: _(words) for name, words in KINDS.items()},
         rooms={name: _(words) for name, words in ROOMS.items()},
-        following=page.next_before,
+        following=page.next_cursor,
+        name=text("name"),
         refused=None if refusal is None else refusal.detail,
         done="done" in request.args,
         most=LONGEST,

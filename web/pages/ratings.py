@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from flask import Response, request, url_for
+from flask import Response, request
 
 from services.ratings.leaderboards import LEAST_MATCHES, RECENT_DAYS
 from web.pages.common.answers import answer_page
+from web.pages.common.forms import leafing
 from web.site import this_site
 
 PER_PAGE = 25
@@ -16,13 +17,11 @@ def show_ratings(slug: str) -> Response:
     house, cursor = this_site().house, request.args.get("cursor") or None
     game = house.games.get(slug)
     page = house.leaderboards.board(slug, limit=PER_PAGE, cursor=cursor)
-    following = page.next_cursor
     return answer_page(
         "ratings.html",
         game=game,
-        players=page.players,
+        players=page.listed,
         least=LEAST_MATCHES,
         days=RECENT_DAYS,
-        first=url_for("pages.ratings", slug=slug) if cursor else None,
-        following=following and url_for("pages.ratings", slug=slug, cursor=following),
+        **leafing(page),
     )

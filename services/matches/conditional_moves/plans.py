@@ -29,6 +29,7 @@ from services.runtime.clock import Now
 from services.store import conditional_moves as conditional
 from services.store import matches
 from services.store.conditional_moves import Numbered, StoredConditionalMoves
+from services.store.cursors import Page, cursor_behind
 from services.store.db.engine import Database
 from services.store.log import events
 
@@ -63,13 +64,6 @@ class ConditionalMovesChange(NamedTuple):
     match_version: int | None = None
 
 
-class HappeningPage(NamedTuple):
-    """What became of lines, newest first, and the number that the next page lies below."""
-
-    happenings: list[Numbered]
-    next_before: int | None
-
-
 @dataclass(frozen=True, slots=True)
 class ConditionalMovesCommands:
     """Use cases of an author: list, replace, add and remove lines, read what became of them."""
@@ -91,16 +85,21 @@ class ConditionalMovesCommands:
 
     def happenings(
         self, caller: str, match_id: str, before: int | None, limit: int
-    ) -> HappeningPage:
-        """Show what became of a player's lines. Raises ``NotFound`` and ``NotYourSeat``."""
+    ) -> Page[Numbered, int]:
+        """Show what became of a player's lines, newest first.
+
+        Raises ``NotFound`` and ``NotYourSeat``.
+        """
         self._settle(match_id)
         with self.database.read() as connection:
             _, seat = self._seated(connection, caller, match_id)
             found = conditional.happenings(
                 connection, match_id, seat, before or events.LAST, limit + 1
             )
-        page = [_resaid(one) for one in found[:limit]]
-        return HappeningPage(page, page[-1].number if len(found) > limit else None)
+        return Page(
+            [_resaid(one) for one in found[:limit]],
+            cursor_behind(found, limit, lambda last: last.number),
+        )
 
     def replace(
         self, change: ConditionalMovesChange, match_id: str, lines: Json, after: Json = None

@@ -11,7 +11,6 @@ import re
 from base64 import urlsafe_b64decode
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -21,25 +20,23 @@ from sqlalchemy.exc import IntegrityError
 
 from domain.i18n import say
 from domain.match.clock import instant
-from domain.match.notices import TEST, TYPES
+from domain.match.notices import TYPES
 from services.accounts.accounts import digest
-from services.errors import InvalidRequest, NotFound, TooOften, Unavailable
+from services.accounts.closing import must_be_open
+from services.errors import InvalidRequest, NotFound, Unavailable
 from services.notices.push.vapid_key import VapidKey
+from services.notices.sent_lists import send_test
 from services.notices.targets import checked
 from services.runtime.clock import Now
 from services.runtime.randomness import Randomness
+from services.store import accounts
 from services.store.db.engine import Database
-from services.store.notices import channels, deliveries
+from services.store.notices import channels
 from services.store.notices.channels import PUSH, ChannelRow
-from services.store.notices.deliveries import DeliveryRow
 
 MOST = 10
 """Browsers of one player."""
 
-MOST_TESTS = 5
-"""Tests of one browser in an hour."""
-
-LISTED = 50
 
 _POINT_BYTES, _AUTH_BYTES = 65, 16
 _BASE64 = re.compile(r"[A-Za-z0-9_-]{1,100}={0,2}", re.ASCII)
@@ -106,13 +103,17 @@ class Browsers:
             ) from None
 
     def _put(self, connection: Connection, row: ChannelRow) -> None:
+        accounts.hold_alone(connection, row.player)
         former = channels.by_digest(connection, row.digest or "")
+        if former is not None and former.player == row.player:
+            # What waits for it goes there all the same.
+            channels.save(connection, row._replace(id=former.id, types=former.types))
+            return
         if former is not None:
             channels.delete(connection, former.id)
-            if former.player == row.player:
-                row = row._replace(types=former.types)
         if len(channels.of_player(connection, row.player, PUSH)) >= MOST:
             raise InvalidRequest(say("You have {most} browsers already. Remove one.", most=MOST))
+        must_be_open(connection, row.player)
         channels.insert(connection, row)
 
     def choose(self, player: str, browser: str, types: Sequence[str]) -> None:
@@ -131,29 +132,11 @@ class Browsers:
 
     def test(self, player: str, browser: str) -> None:
         """Send a notice that tells of nothing. Raises ``NotFound`` and ``TooOften``."""
-        now = self.now()
-        hour_ago = instant(now - timedelta(hours=1))
         with self.database.write() as connection:
             row = _own(connection, player, browser)
             if row.off_at is not None:
                 raise NotFound(say("Nothing is sent to this browser any more. Register it anew."))
-            of_late = deliveries.page(connection, row.id, LISTED)
-            tests = [one for one in of_late if one.type == TEST and one.at > hour_ago]
-            if len(tests) >= MOST_TESTS:
-                raise TooOften(say("So many tests are enough for an hour."), 3600)
-            number, at = self.randomness.notice_number(), instant(now)
-            test = DeliveryRow(number, row.id, TEST, None, None, TEST, at, due_at=at)
-            deliveries.save(connection, test)
-
-    def sent(self, player: str) -> list[DeliveryRow]:
-        """Return what was sent to a player's browsers of late or waits to be, newest first."""
-        with self.database.read() as connection:
-            found = [
-                one
-                for row in channels.of_player(connection, player, PUSH)
-                for one in deliveries.page(connection, row.id, LISTED)
-            ]
-        return sorted(found, key=lambda one: (one.at, one.number), reverse=True)[:LISTED]
+            send_test(connection, row.id, self.randomness.notice_number(), self.now())
 
 
 def _own(connection: Connection, player: str, browser: str) -> ChannelRow:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sqlalchemy import CheckConstraint, Column, Connection, Integer, Table, select
 
-from services.store.db.engine import rows, run
+from services.store.db.engine import first_row, rows, run
 from services.store.db.metadata import INSTANT, MATCH_ID, metadata
 
 heartbeat = Table(
@@ -73,8 +73,7 @@ def hold_last_beat(connection: Connection) -> str | None:
 
 def last_beat(connection: Connection) -> str | None:
     """Return when the last beat was; None: no server has ever run on this database."""
-    found = rows(connection, "SELECT beat_at FROM heartbeat", [])
-    return str(found[0][0]) if found else None
+    return first_row(connection, str, "SELECT beat_at FROM heartbeat", [])
 
 
 def save_beat(connection: Connection, at: str) -> None:

@@ -59,6 +59,8 @@ class Postgres:
         with self._writers.begin() as connection:
             yield connection
 
+    noting = writing
+
     @contextmanager
     def stating(self) -> Iterator[Connection]:
         """Give a connection on which every statement is a transaction of its own.

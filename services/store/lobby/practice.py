@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sqlalchemy import CheckConstraint, Column, Connection, Index, Table
 
-from services.store.db.engine import rows, run
+from services.store.db.engine import first_row, rows, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, metadata
 
 practices = Table(
@@ -60,8 +60,7 @@ def go_on(connection: Connection, match: str, following: str) -> None:
 
 def get(connection: Connection, match: str, digest: str, now: str) -> PracticeRow | None:
     """Return a practice match if this digest holds it now."""
-    row = run(connection, _GET, [match, digest, now]).fetchone()
-    return None if row is None else PracticeRow(*row)
+    return first_row(connection, PracticeRow, _GET, [match, digest, now])
 
 
 def of(connection: Connection, digest: str, now: str) -> list[PracticeRow]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from sqlalchemy import Connection
 
-from services.store.db.engine import rows, run
+from services.store.db.engine import first_row, rows
 from services.store.log.snapshots import Snapshot
 from services.store.matches import MatchRow
 
@@ -163,5 +163,4 @@ def snapshots_of_one(
 
 def boundary(connection: Connection, after: str, matches_apart: int) -> str | None:
     """Return the id of a line that lies so many lines behind ``after``; None: fewer are left."""
-    row = run(connection, _BOUNDARY, [after, matches_apart - 1]).fetchone()
-    return None if row is None else str(row[0])
+    return first_row(connection, str, _BOUNDARY, [after, matches_apart - 1])

@@ -41,7 +41,7 @@ from domain.match.events import Event, TakebackAccepted
 from domain.match.fold import Fold
 from domain.match.notices import Notice
 from services.errors import NotGranted, Unavailable
-from services.store.db.engine import MOST_ROWS, Database, rows, run, run_in_rows
+from services.store.db.engine import MOST_ROWS, Database, first_row, rows, run, run_in_rows
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, POSITION, TransactionId, metadata
 from services.store.log import codec
 from services.store.log.codec import to_openings
@@ -248,8 +248,7 @@ def fold(
 def head(connection: Connection, match: str) -> Head | None:
     """Return a match's last event in short, or None if there is no such match."""
     sql = 'SELECT version, hash, "at" FROM events WHERE "match" = ? ORDER BY version DESC LIMIT 1'
-    row = run(connection, sql, [match]).fetchone()
-    return None if row is None else Head(*row)
+    return first_row(connection, Head, sql, [match])
 
 
 def heads(connection: Connection, matches: Iterable[str]) -> dict[str, str]:
@@ -271,8 +270,7 @@ SELECT "match", hash FROM events WHERE ("match", version) IN
 def hash_at(connection: Connection, match: str, version: int) -> str | None:
     """Return the hash of an event, or None if there is none at that version."""
     sql = 'SELECT hash FROM events WHERE "match" = ? AND version = ?'
-    row = run(connection, sql, [match, version]).fetchone()
-    return None if row is None else str(row[0])
+    return first_row(connection, str, sql, [match, version])
 
 
 def takebacks(connection: Connection, match: str) -> list[tuple[int, int]]:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from services.store.db.engine import rows, run
+from services.store.db.engine import first_row, rows, run
 
 NONE = "0"
 """There is no event yet: that was so in every history."""
@@ -174,16 +174,15 @@ ORDER BY updated_at, id
 
 def last(connection: Connection) -> FeedPosition:
     """Return the place up to which nothing can turn up any more."""
-    found = rows(connection, _LAST[connection.dialect.name], [])
-    return _place(*found[0]) if found else OWN_START
+    return first_row(connection, _place, _LAST[connection.dialect.name], []) or OWN_START
 
 
 def is_known(connection: Connection, place: FeedPosition) -> bool:
     """Whether the event that stood at a place stands there in this history of the log."""
     if not place.position:
         return place == OWN_START
-    found = rows(connection, _AT[connection.dialect.name], [place.position])
-    there = _place(*found[0]) if found else OWN_START
+    at = _AT[connection.dialect.name]
+    there = first_row(connection, _place, at, [place.position]) or OWN_START
     return there[:2] == place[:2] and there.hash.startswith(place.hash)
 
 

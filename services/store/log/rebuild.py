@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import CheckConstraint, Column, Connection, Integer, String, Table
 
-from services.store.db.engine import rows, run
+from services.store.db.engine import first_row, rows, run
 from services.store.db.metadata import MATCH_ID, metadata
 
 rebuild = Table(
@@ -42,8 +42,7 @@ SELECT id FROM (
 
 def waiting(connection: Connection) -> str | None:
     """Return the match behind which a rebuild has to go on; None: there is none to be done."""
-    row = run(connection, "SELECT after FROM rebuild", []).fetchone()
-    return None if row is None else str(row[0])
+    return first_row(connection, str, "SELECT after FROM rebuild", [])
 
 
 def save(connection: Connection, after: str) -> None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sqlalchemy import Column, Connection, Integer, LargeBinary, Table
 from sqlalchemy import delete as delete_from
 
-from services.store.db.engine import run, run_in_rows
+from services.store.db.engine import first_row, run, run_in_rows
 from services.store.db.metadata import DIGEST, MATCH_ID, metadata
 
 snapshots = Table(
@@ -57,8 +57,7 @@ def latest(
     connection: Connection, match: str, formats: Sequence[str], upto: int = _FOR_EVER
 ) -> Snapshot | None:
     """Return a match's newest snapshot of these formats, at or before the version ``upto``."""
-    row = run(connection, _latest(len(formats)), [match, upto, *formats]).fetchone()
-    return None if row is None else Snapshot(*row)
+    return first_row(connection, Snapshot, _latest(len(formats)), [match, upto, *formats])
 
 
 @cache

@@ -98,11 +98,19 @@ SELECT id FROM notice_channels WHERE kind = ? AND confirmed_at IS NULL AND creat
 """
 
 _DUE = """
-SELECT id FROM notice_channels WHERE held_until <= ? AND off_at IS NULL AND EXISTS (
-    SELECT 1 FROM notice_deliveries AS sent
-    WHERE sent.channel = notice_channels.id AND sent.due_at <= ?
+WITH RECURSIVE waiting (channel) AS (
+    SELECT min(channel) FROM notice_deliveries WHERE due_at IS NOT NULL
+    UNION ALL SELECT (
+        SELECT min(channel) FROM notice_deliveries
+        WHERE due_at IS NOT NULL AND channel > waiting.channel
+    ) FROM waiting WHERE waiting.channel IS NOT NULL
+)
+SELECT id FROM waiting JOIN notice_channels ON id = waiting.channel
+WHERE off_at IS NULL AND (kind = 'email') = ? AND (held_until <= ? OR held_until > ?) AND EXISTS (
+    SELECT 1 FROM notice_deliveries AS sent WHERE sent.channel = id AND sent.due_at <= ?
 ) ORDER BY held_until, id LIMIT 1
 """
+"""From one channel to the next at which something waits: of most channels nothing does."""
 _CLAIM = f"UPDATE notice_channels SET held_until = ? WHERE id = ({_DUE}{{}}) RETURNING {_NAMES}"  # noqa: S608
 _FINISH = """
 UPDATE notice_channels
@@ -165,28 +173,40 @@ def delete_of(connection: Connection, player: str) -> None:
         delete(connection, channel)
 
 
-def is_due(connection: Connection, now: str) -> bool:
+class Wanted(NamedTuple):
+    """Which channels are looked for: those of ``mail``, or all others, where something is due.
+
+    ``latest``: nobody holds one for longer; one that is was held by a clock that went wrong.
+    """
+
+    mail: bool
+    now: str
+    latest: str
+
+
+def is_due(connection: Connection, wanted: Wanted) -> bool:
     """Whether anything is to be sent now: asked by reading, so that no writer waits for nothing."""
-    return bool(rows(connection, _DUE, [now, now]))
+    return bool(rows(connection, _DUE, [*wanted, wanted.now]))
 
 
-def claim(connection: Connection, now: str, until: str) -> ChannelRow | None:
+def claim(connection: Connection, wanted: Wanted, until: str) -> ChannelRow | None:
     """Hold the channel that has waited longest of those where something is due, if there is one.
 
     Of several who claim at once each gets another one. Who dies without having finished holds it
     until then, and no longer.
     """
     # A row that somebody else is about to claim is passed over, not waited for.
-    skipping = "" if connection.dialect.name == "sqlite" else " FOR UPDATE SKIP LOCKED"
-    row = run(connection, _CLAIM.format(skipping), [until, now, now]).fetchone()
+    postgres = connection.dialect.name == "postgresql"
+    skipping = " FOR UPDATE OF notice_channels SKIP LOCKED" if postgres else ""
+    row = run(connection, _CLAIM.format(skipping), [until, *wanted, wanted.now]).fetchone()
     return None if row is None else ChannelRow(*row)
 
 
-def finish(connection: Connection, claimed: ChannelRow, after: ChannelRow) -> None:
+def finish(connection: Connection, claimed: ChannelRow, after: ChannelRow) -> bool:
     """Let go of a channel that was ``claimed``, as it is ``after`` that.
 
-    One that is claimed anew by now, since that took too long, is left to whoever did; one that was
-    turned off meanwhile stays so.
+    One that is claimed anew by now, since that took too long, or leads elsewhere, is left as it is:
+    False. One that was turned off meanwhile stays so.
     """
     values: Sequence[object] = (
         after.held_until,
@@ -197,4 +217,4 @@ def finish(connection: Connection, claimed: ChannelRow, after: ChannelRow) -> No
         claimed.id,
         claimed.held_until,
     )
-    run(connection, _FINISH, values)
+    return run(connection, _FINISH, values).rowcount == 1

@@ -83,18 +83,17 @@ ON CONFLICT (number, channel) DO UPDATE SET state = excluded.state, due_at = exc
 attempts = excluded.attempts, status = excluded.status, reason = excluded.reason,
 tried_at = excluded.tried_at
 """  # noqa: S608
-_NOTE = """
-UPDATE notice_deliveries
-SET state = ?, due_at = ?, attempts = ?, status = ?, reason = ?, tried_at = ?
-WHERE number = ? AND channel = ?
-"""
 _DROP = """
 UPDATE notice_deliveries SET state = 'failed', due_at = NULL, reason = ?
 WHERE channel = ? AND due_at IS NOT NULL
 """
 _DELETE_OLDER = """
 DELETE FROM notice_deliveries WHERE (number, channel) IN (
-    SELECT number, channel FROM notice_deliveries WHERE at < ? ORDER BY at LIMIT ?
+    SELECT number, channel FROM notice_deliveries AS old WHERE at < ? AND (
+        due_at IS NULL OR NOT EXISTS (
+            SELECT 1 FROM notice_channels WHERE id = old.channel AND off_at IS NULL
+        )
+    ) ORDER BY at LIMIT ?
 )
 """
 _LOW = """
@@ -104,6 +103,13 @@ AND EXISTS (
     SELECT 1 FROM notice_channels AS told
     WHERE told.player = to_act_player AND told.off_at IS NULL AND told.types LIKE ?
 ) ORDER BY deadline, id LIMIT ?
+"""
+_LAST = """
+SELECT id, (
+    SELECT coalesce(tried_at, at) FROM notice_deliveries AS sent
+    WHERE sent.channel = notice_channels.id AND sent.state IN ('sent', 'kept')
+    ORDER BY sent.at DESC, sent.number DESC LIMIT 1
+) FROM notice_channels WHERE player = ?
 """
 
 
@@ -156,24 +162,59 @@ def due(connection: Connection, channel: str, now: str, limit: int) -> list[Deli
 
 
 def page(
-    connection: Connection, channel: str, limit: int, after: tuple[str, int] | None = None
+    connection: Connection, channel: str, limit: int, after: tuple[str, int, str] | None = None
 ) -> list[DeliveryRow]:
-    """Return deliveries of a channel behind a place, newest first."""
-    behind = "" if after is None else "AND (at, number) < (?, ?)"
+    """Return deliveries of a channel, newest first, behind a place in a list of several channels.
+
+    A place is an instant, a number, and a channel.
+    """
+    behind = "" if after is None else "AND (at, number, channel) < (?, ?, ?)"
     sql = f"{_SELECT} WHERE channel = ? {behind} ORDER BY at DESC, number DESC LIMIT ?"
     found = rows(connection, sql, [channel, *(after or ()), limit])
     return [DeliveryRow(*row) for row in found]
 
 
-def note(connection: Connection, row: DeliveryRow) -> None:
-    """Keep what has become of a delivery; one that was removed meanwhile is left so."""
-    kept = (row.state, row.due_at, row.attempts, row.status, row.reason, row.tried_at)
-    run(connection, _NOTE, [*kept, row.number, row.channel])
+def note(connection: Connection, found: Iterable[DeliveryRow]) -> None:
+    """Keep what has become of deliveries; those that were removed meanwhile are left so.
+
+    That is one statement: on SQLite moves wait as long as it is written.
+    """
+    kept = [
+        (*row[:2], row.state, row.due_at, row.attempts, row.status, row.reason, row.tried_at)
+        for row in found
+    ]
+    run_in_rows(connection, _note_sql, kept)
 
 
-def drop(connection: Connection, channel: str, reason: str) -> None:
-    """Give up all that waits for a channel."""
-    run(connection, _DROP, [reason, channel])
+@cache
+def _note_sql(number: int) -> str:
+    place = "(CAST(? AS BIGINT), ?, ?, ?, CAST(? AS INTEGER), CAST(? AS INTEGER), ?, ?)"
+    return f"""
+UPDATE notice_deliveries SET state = column3, due_at = column4, attempts = column5,
+status = column6, reason = column7, tried_at = column8
+FROM (VALUES {", ".join([place] * number)}) AS noted WHERE number = column1 AND channel = column2
+"""  # noqa: S608 - only our own text
+
+
+def last_sent(connection: Connection, player: str) -> dict[str, str]:
+    """Return when each channel of a player was last sent something, or has kept something."""
+    return {row[0]: row[1] for row in rows(connection, _LAST, [player]) if row[1] is not None}
+
+
+def drop(connection: Connection, channel: str, reason: str, *, asked: bool = True) -> None:
+    """Give up all that waits for a channel; ``asked``: also what somebody has asked for."""
+    sql = _DROP if asked else f'{_DROP} AND "match" IS NOT NULL'
+    run(connection, sql, [reason, channel])
+
+
+def count_since(
+    connection: Connection, channel: str, instant: str, type_: str | None = None
+) -> int:
+    """Return how many notices of a type there are since an instant; None: were sent of matches."""
+    which = "state = 'sent' AND \"match\" IS NOT NULL" if type_ is None else "type = ?"
+    sql = f"SELECT count(*) FROM notice_deliveries WHERE channel = ? AND at > ? AND {which}"  # noqa: S608
+    asked = [channel, instant] if type_ is None else [channel, instant, type_]
+    return int(rows(connection, sql, asked)[0][0])
 
 
 def hurry(connection: Connection, channel: str, now: str) -> None:
@@ -187,7 +228,10 @@ def hurry(connection: Connection, channel: str, now: str) -> None:
 
 
 def delete_older(connection: Connection, before: str, limit: int) -> int:
-    """Forget at most so many deliveries of what was before an instant; return how many."""
+    """Forget at most so many deliveries of what was before an instant; return how many.
+
+    What is still to be sent stays until it is.
+    """
     return run(connection, _DELETE_OLDER, [before, limit]).rowcount
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sqlalchemy import CheckConstraint, Column, Connection, Index, String, Table, Text
 
-from services.store.db.engine import rows, run
+from services.store.db.engine import first_row, rows, run
 from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, POSITION, metadata
 
 CONFIRM, PASSWORD = "confirm", "password"
@@ -37,7 +37,7 @@ mail_links = Table(
 )
 """``player``: that of nobody where somebody asked for a name or an address that is not there.
 ``number``: of the delivery whose mail has it. ``former``: the digest of the password's hash that it
-may change; once that is another one, it is good for nothing."""
+was asked for under; once that is another one, it is good for nothing."""
 
 
 class LinkRow(NamedTuple):
@@ -79,8 +79,7 @@ def insert(connection: Connection, row: LinkRow) -> None:
 
 def get(connection: Connection, digest: str, purpose: str, now: str) -> LinkRow | None:
     """Return a link that is still good, or None."""
-    row = run(connection, _GET, [digest, purpose, now]).fetchone()
-    return None if row is None else LinkRow(*row)
+    return first_row(connection, LinkRow, _GET, [digest, purpose, now])
 
 
 def secret_of(connection: Connection, channel: str, number: int, now: str) -> str | None:

@@ -1,18 +1,24 @@
 """What was reported, hidden and suspended, by whom and why: rows that are never changed or removed.
 
 The triggers that guard the table stand in its migration. No name stands in a row, and no copy of
-what was said: players are ids, a message is named by its place.
+what was said: players are ids, a message is named by its place. Where a reason has the name of whom
+it is about, or of who gives it, their id is kept instead, and read as what they are called then: a
+row cannot be changed when their account is deleted.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from sqlalchemy import CheckConstraint, Column, Connection, Index, Integer, String, Table, Text
 from sqlalchemy.exc import IntegrityError
 
-from services.store.db.engine import rows, run
+from services.store.db.engine import AnyRow, rows, run
 from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, metadata
+from services.store.people import profiles
+from services.store.people.profiles import shown_name
 
 REPORTED, HIDDEN, SUSPENDED, LIFTED = KINDS = ("reported", "hidden", "suspended", "lifted")
 
@@ -82,15 +88,16 @@ LAST = 2**31 - 1
 
 def add(connection: Connection, row: ModerationRow) -> None:
     """Add a row, with the next number. Raises ``NumberUsed``."""
+    nameless = row._replace(reason=_without_names(connection, row))
     try:
-        run(connection, _ADD, row[1:])
+        run(connection, _ADD, nameless[1:])
     except IntegrityError as error:
         raise NumberUsed from error
 
 
 def page(connection: Connection, before: int, limit: int) -> list[ModerationRow]:
     """Return rows below a number, the newest first."""
-    return [ModerationRow(*row) for row in rows(connection, _PAGE, [before, limit])]
+    return _with_names(connection, rows(connection, _PAGE, [before, limit]))
 
 
 def reported_since(connection: Connection, actor: str, since: str) -> int:
@@ -105,10 +112,34 @@ def reported_by(connection: Connection, actor: str, match: str) -> set[tuple[str
 
 def concerning(connection: Connection, player: str) -> list[ModerationRow]:
     """Return what a player has reported, and what was done about them but for reports, in order."""
-    return [ModerationRow(*row) for row in rows(connection, _CONCERNING, [player, player])]
+    return _with_names(connection, rows(connection, _CONCERNING, [player, player]))
 
 
 def last_of(connection: Connection, player: str, kind: str) -> ModerationRow | None:
     """Return the newest row of a kind about a player."""
-    found = rows(connection, _LAST_OF, [player, kind])
-    return ModerationRow(*found[0]) if found else None
+    found = _with_names(connection, rows(connection, _LAST_OF, [player, kind]))
+    return found[0] if found else None
+
+
+_ID = re.compile(r"\{(p_[0-9a-z]{16})\}")
+
+
+def _without_names(connection: Connection, row: ModerationRow) -> str:
+    """Return a row's reason with ids in the place of its players' names."""
+    reason = row.reason
+    players = [one for one in (row.player, row.actor) if one is not None]
+    for player, name in profiles.names(connection, players).items():
+        for one in sorted({str(name), shown_name(name)}, key=len, reverse=True):
+            whole = rf"(?<!\w){re.escape(one)}(?!\w)"
+            reason = re.sub(whole, f"{{{player}}}", reason, flags=re.IGNORECASE)
+    return reason
+
+
+def _with_names(connection: Connection, found: Iterable[AnyRow]) -> list[ModerationRow]:
+    made = [ModerationRow(*row) for row in found]
+    names = profiles.names(connection, {one for row in made for one in _ID.findall(row.reason)})
+
+    def name(place: re.Match[str]) -> str:
+        return shown_name(names.get(place[1], place[0]))
+
+    return [row._replace(reason=_ID.sub(name, row.reason)) for row in made]

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import Column, Connection, ForeignKey, Integer, LargeBinary, String, Table, Text
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    Connection,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    String,
+    Table,
+    Text,
+)
 
-from services.store.db.engine import rows, run
-from services.store.db.metadata import INSTANT, PLAYER_ID, metadata
+from services.store.db.engine import first_row, rows, run
+from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
 
 passkeys = Table(
     "passkeys",
@@ -21,6 +31,15 @@ passkeys = Table(
     Column("used_at", INSTANT),
 )
 """``id``: the credential's, in base64url. ``uses``: what its device counts, if it counts."""
+
+used_challenges = Table(
+    "used_challenges",
+    metadata,
+    Column("digest", DIGEST, primary_key=True),
+    Column("expires_at", INSTANT, nullable=False, index=True),
+    CheckConstraint("length(digest) = 64", name="digest"),
+)
+"""What was signed, by its SHA-256, until nobody would take it any more: so each is good once."""
 
 
 class PasskeyRow(NamedTuple):
@@ -39,7 +58,8 @@ _COLUMNS = ", ".join(PasskeyRow._fields)
 _ADD = f"INSERT INTO passkeys ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"  # noqa: S608
 _GET = f"SELECT {_COLUMNS} FROM passkeys WHERE id = ?"  # noqa: S608 - names of our own
 _OF = f"SELECT {_COLUMNS} FROM passkeys WHERE player = ? ORDER BY created_at, id"  # noqa: S608
-_USED = "UPDATE passkeys SET uses = ?, used_at = ? WHERE id = ?"
+_USED = "UPDATE passkeys SET uses = ?, used_at = ? WHERE id = ? AND uses = ?"
+_USE_UP = "INSERT INTO used_challenges (digest, expires_at) VALUES (?, ?) ON CONFLICT DO NOTHING"
 _REMOVE = "DELETE FROM passkeys WHERE player = ? AND id = ?"
 
 
@@ -50,8 +70,7 @@ def add(connection: Connection, row: PasskeyRow) -> bool:
 
 def get(connection: Connection, passkey: str) -> PasskeyRow | None:
     """Return a passkey by its id."""
-    found = run(connection, _GET, [passkey]).fetchone()
-    return None if found is None else PasskeyRow(*found)
+    return first_row(connection, PasskeyRow, _GET, [passkey])
 
 
 def of(connection: Connection, player: str) -> list[PasskeyRow]:
@@ -59,9 +78,14 @@ def of(connection: Connection, player: str) -> list[PasskeyRow]:
     return [PasskeyRow(*row) for row in rows(connection, _OF, [player])]
 
 
-def used(connection: Connection, passkey: str, uses: int, now: str) -> None:
-    """Keep that a passkey was used, and what its device counts."""
-    run(connection, _USED, [uses, now, passkey])
+def used(connection: Connection, former: PasskeyRow, uses: int, now: str) -> bool:
+    """Keep that a passkey was used, and what its device counts; False: it is not as it was."""
+    return run(connection, _USED, [uses, now, former.id, former.uses]).rowcount == 1
+
+
+def use_up(connection: Connection, challenge: str, expires_at: str) -> bool:
+    """Keep that the challenge of this digest was signed; False if it was before."""
+    return run(connection, _USE_UP, [challenge, expires_at]).rowcount == 1
 
 
 def remove(connection: Connection, player: str, passkey: str) -> bool:

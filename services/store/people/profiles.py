@@ -69,10 +69,6 @@ INSERT INTO profiles (player, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (player) DO UPDATE SET
 {", ".join(f"{name} = excluded.{name}" for name in ProfileRow._fields)}
 """  # noqa: S608 - names of our own
-_ALIKE = """
-SELECT 1 FROM players WHERE skeleton IN (?, ?) AND id <> ? UNION ALL
-SELECT 1 FROM profiles WHERE skeleton = ? AND player <> ? LIMIT 1
-"""
 
 
 def get(connection: Connection, player: str) -> ProfileRow:
@@ -107,18 +103,19 @@ def names(connection: Connection, ids: Collection[str]) -> dict[str, PlayerName]
     return {row[0]: PlayerName.of(row[1], row[2]) for row in rows(connection, sql, list(ids))}
 
 
-def is_taken(connection: Connection, player: str, common: str, plain: str) -> bool:
-    """Tell whether somebody else than ``player`` is called what looks like a name.
-
-    ``common``: its skeleton, as display names have it; ``plain``: as log-in names have it.
-    """
-    asked = [common, plain, player, common, player]
-    return run(connection, _ALIKE, asked).fetchone() is not None
+def is_shown(connection: Connection, skeletons: Collection[str], but: str = "") -> bool:
+    """Tell whether somebody has a display name with one of these skeletons; ``but``: not who."""
+    return _is_there(connection, "profiles", "player", skeletons, but)
 
 
-def is_shown(connection: Connection, common: str) -> bool:
-    """Tell whether somebody has a display name with this skeleton."""
-    return (
-        run(connection, "SELECT 1 FROM profiles WHERE skeleton = ?", [common]).fetchone()
-        is not None
-    )
+def is_log_in_name(connection: Connection, skeletons: Collection[str], but: str) -> bool:
+    """Tell the same of the names by which people log in, or did."""
+    return _is_there(connection, "players", "id", skeletons, but)
+
+
+def _is_there(
+    connection: Connection, table: str, column: str, skeletons: Collection[str], but: str
+) -> bool:
+    places = ", ".join("?" * len(skeletons))
+    sql = f"SELECT 1 FROM {table} WHERE skeleton IN ({places}) AND {column} <> ? LIMIT 1"  # noqa: S608 - names of our own
+    return run(connection, sql, [*skeletons, but]).fetchone() is not None

@@ -12,7 +12,7 @@ from sqlalchemy import CheckConstraint, Column, Connection, ForeignKey, Table
 from sqlalchemy import delete as delete_from
 from sqlalchemy import insert as insert_into
 
-from services.store.db.engine import rows, run
+from services.store.db.engine import first_row, rows
 from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
 
 recovery_codes = Table(
@@ -57,8 +57,7 @@ def replace(connection: Connection, player: str, digests: Iterable[str], now: st
 
 def use(connection: Connection, key: str, digest: str, now: str) -> str | None:
     """Use up a code of the player of this name's key; return the player, or None: it is no good."""
-    found = run(connection, _USE, [now, digest, key]).fetchone()
-    return None if found is None else str(found[0])
+    return first_row(connection, str, _USE, [now, digest, key])
 
 
 def count(connection: Connection, player: str) -> CodesRow:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from domain.game.game import Draw, Viewer
-from domain.json_types import Json, JsonObject
-from tests.domain.twins import Twins, look, step, twins
+from domain.json_types import JsonObject
+from tests.domain.twins import Twins, look, reshuffled, step, twins
 from tests.support.games import WHISPER
 from tests.support.games.whisper import rules, sight
 from tests.support.scenario import AnyRules
@@ -28,24 +28,7 @@ def decks(random: Random) -> tuple[JsonObject, JsonObject]:
     return first, second
 
 
-def other_truth(viewer: Viewer, draw: Draw, outcome: Json, random: Random) -> Json:
-    """Deal another deck to whom the viewer cannot see, and another rest to the viewer."""
-    if draw.purpose != "shuffle":
-        return outcome
-    if draw.seat == viewer.seat:
-        rest = outcome[KNOWN:]
-        return outcome[:KNOWN] + rest[::-1]
-    return draw.sample(_Shuffler(random))  # type: ignore[arg-type]  # all that a shuffle asks for
-
-
-class _Shuffler:
-    """Dice of the test's own."""
-
-    def __init__(self, random: Random) -> None:
-        self._random = random
-
-    def shuffle(self, items: list[int]) -> list[int]:
-        return self._random.sample(items, len(items))
+other_truth = reshuffled(KNOWN)
 
 
 def compared(game: AnyRules, viewer: Viewer) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
@@ -10,22 +11,19 @@ import pytest
 from domain.errors import Refusal
 from domain.match.clock import instant
 from services.accounts.closing import GRACE
+from services.accounts.settings import ProfileSettings
 from services.container import Services
 from services.errors import NameTaken, NotFound, Unauthenticated, UnknownOpponent
 from services.lobby.lists import MatchFilter
 from services.matches.match_json import match_json
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
+from services.store.people.profiles import shown_name
 from tests.services.conftest import Clock
-from tests.services.people import Table, table, together
+from tests.services.people import Table, together
 
 PASSWORD = "correct horse battery"
 ROUNDS = 6
-
-
-@pytest.fixture
-def there(house: Services) -> Table:
-    return table(house)
 
 
 def create(there: Table, caller: str, **more: object) -> str:
@@ -51,7 +49,7 @@ def test_a_seek_does_not_outlive_its_authors_account(house: Services, there: Tab
         with pytest.raises(Refusal):
             house.matches.join(ChangeRequest(house.accounts.local_player("eve").id), match)
         assert house.audits.verify(match).holds
-    assert house.lobby.matches(Asker(), MatchFilter(status="open")).matches == []
+    assert house.lobby.matches(Asker(), MatchFilter(status="open")).listed == []
 
 
 def test_a_running_match_is_given_up(house: Services, there: Table) -> None:
@@ -71,7 +69,7 @@ def test_finished_matches_remain_under_a_closed_account(house: Services, there: 
     shown = match_json(house.looking.show(Asker(), there.match))
     assert [seat["player"] for seat in shown["seats"]] == ["closed account", "brook"]
     assert shown["version"] == before.view.version
-    assert house.lobby.matches(Asker(), MatchFilter(player="ada")).matches == []
+    assert house.lobby.matches(Asker(), MatchFilter(player="ada")).listed == []
 
 
 def test_the_name_is_never_given_out_again(house: Services, there: Table) -> None:
@@ -125,12 +123,12 @@ def test_an_account_is_closed_a_week_after_its_player_has_asked_for_it(
 
 def test_who_logs_in_before_keeps_the_account(house: Services, clock: Clock) -> None:
     house.accounts.sign_up("cleo", PASSWORD)
-    assert not house.closing.take_back("cleo")
+    assert not house.closing.is_asked("cleo")
     house.closing.ask("cleo", PASSWORD)
     clock.advance(days=3)
+    assert house.closing.is_asked("cleo")
     house.sessions.log_in("cleo", PASSWORD, None)
-    assert house.closing.take_back("cleo")
-    assert not house.closing.take_back("cleo")
+    assert not house.closing.is_asked("cleo")
     clock.advance(days=30)
     assert house.sweeping.sweep().closed == 0
     assert house.sessions.log_in("cleo", PASSWORD, None)
@@ -181,7 +179,7 @@ def test_nothing_is_left_open_by_who_creates_while_the_account_is_closed(
         with ThreadPoolExecutor(4) as pool:
             for one in [pool.submit(call) for call in (close, seek, seek, challenge)]:
                 one.result()
-        assert house.lobby.matches(Asker(local=True), MatchFilter(status="open")).matches == []
+        assert house.lobby.matches(Asker(local=True), MatchFilter(status="open")).listed == []
 
 
 def test_who_joins_while_the_account_is_closed_has_no_match_that_waits(
@@ -209,3 +207,24 @@ def test_who_joins_while_the_account_is_closed_has_no_match_that_waits(
                 one.result()
         assert result(house, match) in ("aborted", "resignation")
         assert house.audits.verify(match).holds
+
+
+def test_nothing_is_written_of_a_person_behind_what_forgets_them(
+    house: Services, there: Table
+) -> None:
+    """A request may have begun before the account was closed, and write after it."""
+    match, ada, brook = there.start().match, there.first, there.second
+    house.closing.close("ada")
+    late: dict[str, Callable[[], object]] = {
+        "profile": lambda: house.profile_settings.change(ada, ProfileSettings("Ada Lovelace")),
+        "follow": lambda: house.relations.follow(ada, "brook"),
+        "chat": lambda: house.chat.say(ada, match, "players", "I am Ada"),
+        "note": lambda: house.notes.write(ada, match, 0, "I am Ada"),
+        "webhook": lambda: house.webhooks.make(ada, "https://ada.example", ["match.turn"]),
+        "feed": lambda: house.subscriptions.make(ada, "feed"),
+    }
+    for write in late.values():
+        with pytest.raises(Unauthenticated):
+            write()
+    assert house.accounts.names([ada])[ada] == shown_name(house.accounts.names([ada])[ada])
+    assert house.relations.of(brook) == ([], [])

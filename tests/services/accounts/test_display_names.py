@@ -37,7 +37,9 @@ def test_names_of_every_script_may_be(typed: str, kept: str) -> None:
     [
         "", " ", "\u3164", "x" * (LONGEST + 1), "two\nlines", "a\u0000b", "a\tb", "\u202eada",
         "ada\u2066", "ada\u200f", "a\u00adda", "\U000e0041da", "!!!", "\u0301ada",
-        "a\ud800", "a\ufffe", "a" + "\u0301" * 20,
+        "a\ud800", "a\ufffe", "a" + "\u0301" * 20, "ada\u034f", "ada\u3164", "ada\uffa0",
+        "ada\u115f", "ada\u1160", "ada\u17b4", "ada\u17b5", "ada\u2800", "ada\U0001d159",
+        "ada\U00016fe4", "ada\u2065",
     ],
 )  # fmt: skip
 def test_what_cannot_be_seen_or_read_is_no_name(typed: str) -> None:
@@ -57,6 +59,9 @@ def test_what_cannot_be_seen_or_read_is_no_name(typed: str) -> None:
         ("ada", "a\u200dda"),
         ("modern", "rnodern"),
         ("\uff21da", "Ada"),
+        ("ada", "ada\ufe0f"),
+        ("ada", "a\u180bda\u180f"),
+        ("ada", "ad\U000e0100a"),
     ],
 )
 def test_names_that_look_alike_have_the_same_skeleton(one: str, other: str) -> None:
@@ -72,10 +77,29 @@ def test_names_that_do_not_look_alike_have_not(one: str, other: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["House", "h0use", "H\u043euse", "The House", "House, level 3", "closed account", "a visitor"],
-)
+    [
+        "House", "h0use", "H\u043euse", "The House", "House, level 3", "closed account",
+        "a visitor", "House \u2464", "House, level V", "House\ufe0f", "Plybook team",
+        "p-l-y-b-o-o-k", "ply\u200dbook", "The \u0430dmins", "ADMIN_7", "admin2", "a.moderator",
+    ],
+)  # fmt: skip
 def test_nobody_is_called_like_the_house(name: str) -> None:
     assert is_reserved(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["Householder", "Badminton", "Administrativa", "Young", "Bodyguard"]
+)
+def test_names_that_only_begin_like_it_may_be(name: str) -> None:
+    assert not is_reserved(name)
+
+
+def test_nobody_signs_up_like_the_house_but_who_runs_it_may_be_called_so(house: Services) -> None:
+    for name in ("House-5", "plyb00k", "the-admin", "nobody"):
+        with pytest.raises(InvalidPlayer) as refused:
+            house.accounts.sign_up(name, PASSWORD)
+        assert refused.value.pointer == "/name"
+    assert house.accounts.sign_up("admin", PASSWORD, reserved=True)
 
 
 def change(house: Services, name: str, display_name: str | None, **more: object) -> None:
@@ -97,10 +121,26 @@ def test_a_display_name_is_shown_and_links_keep_the_log_in_name(house: Services)
 def test_nobody_gets_a_display_name_that_looks_like_somebody(house: Services) -> None:
     table(house)
     change(house, "ada", "Ada Lovelace")
-    for other in ("\u0430da", "ADA", "Ada L\u043evelace", "adalovelace"):
+    for other in ("\u0430da", "ADA", "Ada L\u043evelace", "adalovelace", "Ada\ufe0f"):
         with pytest.raises(NameTaken):
             change(house, "brook", other)
     change(house, "ada", "\u0410da")
+
+
+def test_capitals_spaces_and_punctuation_make_no_other_name(house: Services) -> None:
+    table(house)
+    house.accounts.sign_up("ivan_ilich", PASSWORD)
+    change(house, "ada", "Lia Innis")
+    for other in ("Ivan Ilich", "IVAN-ILICH", "ivan ilich", "Ivan. Ilich"):
+        with pytest.raises(NameTaken):
+            change(house, "brook", other)
+    for other in ("lia innis", "LIA INNIS", "lia-innis", "Iia innis"):
+        with pytest.raises(NameTaken):
+            change(house, "brook", other)
+    for name in ("lia_innis", "LIA-INNIS"):
+        with pytest.raises(NameTaken):
+            house.accounts.sign_up(name, PASSWORD)
+    change(house, "ivan_ilich", "Ivan Ilich")
 
 
 def test_nobody_signs_up_as_what_somebody_is_called(house: Services) -> None:

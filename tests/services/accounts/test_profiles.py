@@ -50,11 +50,11 @@ def test_several_players_are_found_with_their_records(house: Services) -> None:
     there = table(house)
     there.start().act(1, "resign")
     page = house.records.search("", limit=1)
-    assert [one.player.name for one in page.profiles] == ["ada"]
-    assert page.profiles[0] == house.records.profile("ada")
+    assert [one.player.name for one in page.listed] == ["ada"]
+    assert page.listed[0] == house.records.profile("ada")
     rest = house.records.search("b", limit=9, cursor=page.next_cursor)
-    assert [one.player.name for one in rest.profiles] == ["brook"]
-    assert rest.profiles[0].records == [Results("path-capture", won=1)]
+    assert [one.player.name for one in rest.listed] == ["brook"]
+    assert rest.listed[0].records == [Results("path-capture", won=1)]
     assert rest.next_cursor is None
 
 
@@ -69,7 +69,7 @@ def test_a_name_is_searched_as_it_is_folded_at_sign_up(house: Services) -> None:
         "*": [],
         "k" * 300: [],
     }.items():
-        assert [one.player.name for one in house.records.search(typed).profiles] == found
+        assert [one.player.name for one in house.records.search(typed).listed] == found
         assert house.records.names(typed) == found
 
 

@@ -8,12 +8,7 @@ from services.container import Services
 from services.errors import CannotBeChallenged, InvalidPlayer, InvalidRequest, NotFound
 from services.matches.requests import ChangeRequest, NewMatch
 from services.store.people.relations import BLOCKS, FOLLOWS
-from tests.services.people import Table, table
-
-
-@pytest.fixture
-def there(house: Services) -> Table:
-    return table(house)
+from tests.services.people import Table
 
 
 def create(there: Table, caller: str, **more: object) -> str:

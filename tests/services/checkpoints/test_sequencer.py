@@ -55,7 +55,7 @@ def test_a_match_that_did_not_go_on_gets_no_second_leaf(house: Services) -> None
 def test_a_pass_over_nothing_new_signs_nothing_new(house: Services) -> None:
     table(house).start()
     assert house.sequencer.run() == house.sequencer.run()
-    assert len(house.checkpoints.page(None, 10).checkpoints) == 1
+    assert len(house.checkpoints.page(None, 10).listed) == 1
 
 
 def test_the_stored_nodes_are_those_of_the_tree(house: Services) -> None:
@@ -145,7 +145,7 @@ def test_two_sequencers_at_once_repeat_nothing_and_miss_nothing(house: Services)
     assert errors == []
     house.sequencer.run()
     assert sorted(leaf.match for leaf in stored(house)) == [f"{n:016}" for n in range(1000)]
-    sizes = [one.size for one in house.checkpoints.page(None, 10_000).checkpoints]
+    sizes = [one.size for one in house.checkpoints.page(None, 10_000).listed]
     assert sizes == sorted(set(sizes), reverse=True)
     assert sizes[0] == 1000
 

@@ -62,7 +62,7 @@ def checks(mismatches: list[Mismatch]) -> set[tuple[str, str | None]]:
 
 def test_an_honest_database_goes_with_every_checkpoint(house: Services, kept: Checkpoint) -> None:
     assert found(house, kept) == []
-    for checkpoint in house.checkpoints.page(None, 10).checkpoints:
+    for checkpoint in house.checkpoints.page(None, 10).listed:
         assert found(house, checkpoint) == []
 
 

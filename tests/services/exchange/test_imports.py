@@ -100,8 +100,8 @@ def test_imported_players_are_nobody_here(house: Services, elsewhere: Services) 
     assert outcomes(house, file) == ["imported"]
     shown = house.looking.show(Asker(ada.id), there.match)
     assert (shown.you, shown.imported) == (None, "2026-11-27T22:00:00.000000Z")
-    assert house.lobby.matches(Asker(ada.id), MatchFilter(player="ada")).matches == []
-    assert house.lobby.matches(LOCAL, MatchFilter()).matches[0].name(there.first) == "ada"
+    assert house.lobby.matches(Asker(ada.id), MatchFilter(player="ada")).listed == []
+    assert house.lobby.matches(LOCAL, MatchFilter()).listed[0].name(there.first) == "ada"
 
 
 def test_an_id_that_is_an_account_here_still_makes_it_nobodys(
@@ -123,7 +123,7 @@ def test_an_id_that_is_an_account_here_still_makes_it_nobodys(
     shown = house.looking.show(LOCAL, match)
     assert shown.you is None
     assert exported(house, match) == file
-    mine = house.lobby.matches(Asker(there.first), MatchFilter(mine=True)).matches
+    mine = house.lobby.matches(Asker(there.first), MatchFilter(mine=True)).listed
     assert mine == []
 
 

@@ -203,7 +203,7 @@ def test_what_is_played_otherwise_is_refused_wherever_it_comes_from(
     # Each by itself, and the second one first.
     assert outcomes(house, forged) == ["imported"]
     assert outcomes(house, first) == ["refused"]
-    assert [one.id for one in house.series.page(Asker(), SeriesFilter()).series] == []
+    assert [one.id for one in house.series.page(Asker(), SeriesFilter()).listed] == []
 
 
 @pytest.mark.parametrize("terms", [{"tie": "two-more"}, {"length": 5}])

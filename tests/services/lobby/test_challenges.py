@@ -17,13 +17,8 @@ from services.runtime.settings import Settings
 from services.store.log import events
 from tests.services.conftest import Clock
 from tests.services.matches.test_timeouts import MICROSECOND
-from tests.services.people import Table, table
+from tests.services.people import Table
 from tests.support.games import test_games
-
-
-@pytest.fixture
-def there(house: Services) -> Table:
-    return table(house)
 
 
 def challenge(there: Table, **more: object) -> str:

@@ -21,11 +21,6 @@ from tests.services.racing import Clocks, at_once
 ROUNDS = 6
 
 
-@pytest.fixture
-def there(house: Services) -> Table:
-    return table(house)
-
-
 def test_two_accepts_of_one_challenge_make_one_match(house: Services, there: Table) -> None:
     for _ in range(ROUNDS):
         match = challenge(there)

@@ -26,7 +26,7 @@ from tests.support.games import test_games
 
 def _ids(house: Services, look: Asker, filters: MatchFilter | None = None) -> set[str]:
     page = house.lobby.matches(look, filters or MatchFilter(), limit=100)
-    return {shown.view.id for shown in page.matches}
+    return {shown.view.id for shown in page.listed}
 
 
 def test_lists_have_public_matches_and_ones_own(house: Services) -> None:
@@ -76,7 +76,7 @@ def leafed(
         page = house.lobby.matches(
             Asker(), filters or MatchFilter(), sort=sort, limit=2, cursor=cursor
         )
-        seen += [shown.view.id for shown in page.matches]
+        seen += [shown.view.id for shown in page.listed]
         cursor = page.next_cursor
         if cursor is None:
             return seen
@@ -134,13 +134,13 @@ def test_a_match_that_moved_is_listed_in_its_old_place_as_it_is_now(
     clock.advance(seconds=1)
     new = table(house).start()
     first = house.lobby.matches(Asker(), MatchFilter(), limit=1)
-    assert [one.view.id for one in first.matches] == [new.match]
+    assert [one.view.id for one in first.listed] == [new.match]
     clock.advance(seconds=1)
     old.play({"steps": 1})
     second = house.lobby.matches(Asker(), MatchFilter(), limit=1, cursor=first.next_cursor)
-    assert [(one.view.id, one.view.ply) for one in second.matches] == [(old.match, 1)]
+    assert [(one.view.id, one.view.ply) for one in second.listed] == [(old.match, 1)]
     again = house.lobby.matches(Asker(), MatchFilter(), limit=1)
-    assert [one.view.id for one in again.matches] == [old.match]
+    assert [one.view.id for one in again.listed] == [old.match]
 
 
 def test_a_move_that_was_on_its_way_when_the_list_began_takes_no_row_away(
@@ -154,12 +154,12 @@ def test_a_move_that_was_on_its_way_when_the_list_began_takes_no_row_away(
         match = writer.matches.repository.load(connection, quick.match)
     assert match is not None
     moved = writer.matches.decided(match, commands.PlayMove(1, match.game.form({"steps": 1})))
-    whole = {one.view.id for one in reader.lobby.matches(Asker(), MatchFilter()).matches}
+    whole = {one.view.id for one in reader.lobby.matches(Asker(), MatchFilter()).listed}
     with writer.database.write() as connection:
         writer.matches.repository.write(connection, moved)
         first = reader.lobby.matches(Asker(), MatchFilter(), limit=1)
     second = reader.lobby.matches(Asker(), MatchFilter(), limit=1, cursor=first.next_cursor)
-    assert {one.view.id for one in (*first.matches, *second.matches)} == whole
+    assert {one.view.id for one in (*first.listed, *second.listed)} == whole
 
 
 def test_a_cursor_of_a_list_with_events_that_there_are_not_is_gone(house: Services) -> None:
@@ -179,7 +179,7 @@ def test_a_cursor_of_a_list_with_events_that_there_are_not_is_gone(house: Servic
         with pytest.raises(CursorGone):
             house.lobby.matches(Asker(), MatchFilter(), cursor=cursor)
     cursor = write_cursor(house.lobby.sealer, "updated", true)
-    assert len(house.lobby.matches(Asker(), MatchFilter(), cursor=cursor).matches) == 1
+    assert len(house.lobby.matches(Asker(), MatchFilter(), cursor=cursor).listed) == 1
 
 
 def test_a_cursor_does_not_tell_what_the_database_counts(house: Services) -> None:

@@ -16,8 +16,8 @@ from services.matches.requests import (
     AlreadyAnswered,
     ChangeRequest,
     CommandResult,
-    IdempotencyKey,
     NewMatch,
+    Repeatable,
     StoredAnswer,
 )
 from services.matches.timeouts import Swept
@@ -84,7 +84,7 @@ def test_no_name_leads_to_the_hands(house: Services) -> None:
     ada = house.accounts.local_player("ada").id
     for name in ("left hand", "right hand", "PRACTICE-LEFT", "practice-left", "Practice-Right"):
         assert house.accounts.find(name) is None
-        assert house.lobby.matches(Asker(), MatchFilter(player=name)).matches == []
+        assert house.lobby.matches(Asker(), MatchFilter(player=name)).listed == []
         with pytest.raises(UnknownOpponent):
             house.matches.create(ChangeRequest(ada), NewMatch("path-capture", opponent=name))
 
@@ -99,7 +99,7 @@ def test_a_player_may_be_called_like_the_keys_of_the_hands(house: Services) -> N
 def test_it_is_in_no_list_and_no_statistic(house: Services) -> None:
     match = begun(house)
     play(house, match, 3, 2, 2, 3)
-    assert house.lobby.matches(Asker(), MatchFilter()).matches == []
+    assert house.lobby.matches(Asker(), MatchFilter()).listed == []
     assert house.statistics.lines(StatisticsFilter()) == []
 
 
@@ -137,7 +137,7 @@ def test_settings_that_do_not_fit_begin_nothing_and_say_whose_they_are(house: Se
         house.practising.begin(ME, poor)
     assert refusal.value.pointer == "/2/deck"
     assert house.practising.held(ME) == []
-    assert house.lobby.matches(Asker(local=True), MatchFilter()).matches == []
+    assert house.lobby.matches(Asker(local=True), MatchFilter()).listed == []
 
 
 def test_a_browser_holds_so_many_at_a_time(
@@ -157,7 +157,9 @@ def test_what_is_asked_for_again_is_not_counted(
     house: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(practice, "MOST", 1)
-    record = IdempotencyKey("key", "0" * 64, lambda _: StoredAnswer(201, {}, b"here it is"))
+    record: Repeatable[CommandResult] = Repeatable(
+        "key", "0" * 64, lambda _: StoredAnswer(201, {}, b"here it is")
+    )
     house.practising.begin(ME, WALK, record)
     with pytest.raises(AlreadyAnswered) as replayed:
         house.practising.begin(ME, WALK, record)

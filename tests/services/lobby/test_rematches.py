@@ -10,14 +10,9 @@ from services.container import Services
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
 from tests.services.conftest import Clock
-from tests.services.people import Table, table, together
+from tests.services.people import Table, together
 
 ROUNDS = 6
-
-
-@pytest.fixture
-def there(house: Services) -> Table:
-    return table(house)
 
 
 def challenge(there: Table) -> str:

@@ -28,8 +28,8 @@ from services.matches.requests import (
     AlreadyAnswered,
     ChangeRequest,
     CommandResult,
-    IdempotencyKey,
     NewMatch,
+    Repeatable,
     StoredAnswer,
 )
 from services.matches.timeouts import Swept
@@ -142,7 +142,7 @@ def test_the_house_answers_by_its_rules(house: Services) -> None:
 def test_a_visitor_is_in_no_list_and_nobody_finds_or_is_one(house: Services) -> None:
     match = begun(house)
     play(house, match)
-    assert house.lobby.matches(Asker(), MatchFilter()).matches == []
+    assert house.lobby.matches(Asker(), MatchFilter()).listed == []
     assert house.statistics.lines(StatisticsFilter()) == []
     ada = house.accounts.local_player("ada").id
     player = me(house, match)
@@ -221,7 +221,9 @@ def test_held_matches_are_counted_and_none_is_loaded(
 
 
 def test_what_is_asked_for_again_begins_one(house: Services) -> None:
-    record = IdempotencyKey("key", "0" * 64, lambda _: StoredAnswer(201, {}, b"here it is"))
+    record: Repeatable[CommandResult] = Repeatable(
+        "key", "0" * 64, lambda _: StoredAnswer(201, {}, b"here it is")
+    )
     house.practising.begin_against(ME, WALK, Opponent(1, 1), record)
     with pytest.raises(AlreadyAnswered):
         house.practising.begin_against(ME, WALK, Opponent(1, 1), record)
@@ -285,7 +287,7 @@ def test_who_signs_up_keeps_their_matches(house: Services, clock: Clock) -> None
     play(house, running)
     house.matches.act(ChangeRequest(me(house, over), any_version=True), over, Action("resign"))
     player = signed_up(house)
-    mine = house.lobby.matches(Asker(player), MatchFilter(mine=True)).matches
+    mine = house.lobby.matches(Asker(player), MatchFilter(mine=True)).listed
     assert {one.view.id for one in mine} == {running, over}
     assert {one.you for one in mine} == {1}
     assert {one.word(player) for one in mine} == {"ada"}

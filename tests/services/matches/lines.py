@@ -47,7 +47,7 @@ def labels(at: Table, seat: int) -> list[JsonObject]:
 def told(at: Table, seat: int) -> list[Any]:
     """Return what happened to a seat's lines, oldest first: kind and reason."""
     page = at.house.conditionals.happenings(at.player(seat), at.match, None, 100)
-    return [(one.kind, one.detail["reason"]) for one in page.happenings][::-1]
+    return [(one.kind, one.detail["reason"]) for one in page.listed][::-1]
 
 
 def moves(at: Table) -> list[tuple[int, int, str]]:

@@ -23,8 +23,8 @@ from services.matches.requests import (
     AlreadyAnswered,
     ChangeRequest,
     CommandResult,
-    IdempotencyKey,
     NewMatch,
+    Repeatable,
     StoredAnswer,
 )
 from tests.services.people import Table, table
@@ -159,8 +159,8 @@ def test_both_players_contribute_to_the_dice(house: Services) -> None:
     assert house.audits.verify(there.match).holds
 
 
-def _record(fingerprint: str = "this request") -> IdempotencyKey:
-    return IdempotencyKey(
+def _record(fingerprint: str = "this request") -> Repeatable[CommandResult]:
+    return Repeatable(
         "key-1",
         fingerprint,
         lambda done: StoredAnswer(201, {"X": "1"}, done.shown.view.id.encode()),

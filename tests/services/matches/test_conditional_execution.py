@@ -99,10 +99,10 @@ def test_a_line_that_plays_on_with_nobody_asked_leaves_the_rest_standing(long: T
 
 
 def test_a_repeated_move_is_answered_as_it_was(long: Table) -> None:
-    from services.matches.requests import AlreadyAnswered, IdempotencyKey, StoredAnswer
+    from services.matches.requests import AlreadyAnswered, CommandResult, Repeatable, StoredAnswer
 
     keep(long, 2, line(ONE, TWO))
-    record = IdempotencyKey(
+    record: Repeatable[CommandResult] = Repeatable(
         "k", "f", lambda done: StoredAnswer(201, {}, str(len(done.events)).encode())
     )
     request = ChangeRequest(long.first, long.version, record=record)

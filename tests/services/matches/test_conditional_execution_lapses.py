@@ -81,7 +81,7 @@ def test_an_unexpected_move_lets_all_lines_lapse(long: Table) -> None:
     assert done.shown.view.to_act == 2
     assert labels(long, 2) == []
     page = long.house.conditionals.happenings(long.second, long.match, None, 10)
-    (lapse,) = page.happenings
+    (lapse,) = page.listed
     assert lapse.detail["text"] == "Your opponent played +3, which these lines do not answer."
     assert [one["if"] for one in lapse.detail["lines"]] == [ONE, TWO]
     assert lapse.version == long.version
@@ -114,10 +114,10 @@ def test_happenings_come_in_pages(long: Table) -> None:
         long.play(steps)
     conditionals = long.house.conditionals
     first = conditionals.happenings(long.second, long.match, None, 2)
-    assert [one.number for one in first.happenings] == [3, 2]
-    rest = conditionals.happenings(long.second, long.match, first.next_before, 2)
-    assert [one.number for one in rest.happenings] == [1]
-    assert rest.next_before is None
+    assert [one.number for one in first.listed] == [3, 2]
+    rest = conditionals.happenings(long.second, long.match, first.next_cursor, 2)
+    assert [one.number for one in rest.listed] == [1]
+    assert rest.next_cursor is None
 
 
 def test_an_account_with_lines_in_many_matches_can_be_closed(house: Services) -> None:
@@ -141,7 +141,7 @@ def test_an_answer_of_the_card_game_that_is_forbidden_lapses_with_the_rule(house
     assert len(done.events) == 1
     assert done.shown.view.to_act == 3 - first
     page = house.conditionals.happenings(cards.player(3 - first), cards.match, None, 1)
-    lapse = page.happenings[0].detail
+    lapse = page.listed[0].detail
     assert lapse["reason"] == FORBIDDEN
     assert lapse["text"].startswith("dominate 9,9 could not be played for you: ")
     assert house.audits.verify(cards.match).holds

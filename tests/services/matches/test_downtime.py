@@ -65,7 +65,7 @@ def test_a_look_counts_it_and_writes_nothing(house: Services, there: Table, cloc
     clock.advance(days=5)
     version = there.version
     for _ in range(2):
-        listed = house.lobby.matches(Asker(local=True), MatchFilter()).matches[0]
+        listed = house.lobby.matches(Asker(local=True), MatchFilter()).listed[0]
         agenda = house.agenda.of(there.first).to_move.matches[0]
         for seen in (shown(there), match_json(listed), match_json(agenda)):
             assert seen["deadline"] == "2026-12-05T22:00:00.000000Z"

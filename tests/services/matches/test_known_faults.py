@@ -16,7 +16,7 @@ from services.matches.requests import (
     AlreadyAnswered,
     ChangeRequest,
     CommandResult,
-    IdempotencyKey,
+    Repeatable,
     StoredAnswer,
 )
 from services.store.log import snapshots
@@ -61,7 +61,7 @@ def test_two_simultaneous_moves_are_not_both_stored(
 def test_a_retry_after_a_lost_answer_is_not_refused(there: Table) -> None:
     """The same request with its key gets the same answer, and nothing happens twice."""
     answer = StoredAnswer(201, {}, b"moved")
-    record = IdempotencyKey("key", "f" * 64, lambda _: answer)
+    record: Repeatable[CommandResult] = Repeatable("key", "f" * 64, lambda _: answer)
     request = ChangeRequest(there.first, there.version, record=record)
     there.house.matches.play(request, there.match, STEP)
     with pytest.raises(AlreadyAnswered) as replayed:

@@ -408,7 +408,7 @@ def test_a_private_series_is_its_players_own(house: Services) -> None:
             house.series.show(look, there.match)
     for player in (there.first, there.second):
         assert len(house.series.matches(Asker(player), there.match)) == 2
-        [own] = house.series.page(Asker(player), SeriesFilter(mine=True)).series
+        [own] = house.series.page(Asker(player), SeriesFilter(mine=True)).listed
         assert own.id == there.match
     lists: list[SeriesFilter] = [
         SeriesFilter(),
@@ -416,9 +416,9 @@ def test_a_private_series_is_its_players_own(house: Services) -> None:
         SeriesFilter(player="ada"),
         SeriesFilter(player="ada", mine=True),
     ]
-    assert [house.series.page(Asker(eve), one).series for one in lists] == [[]] * 4
+    assert [house.series.page(Asker(eve), one).listed for one in lists] == [[]] * 4
     for public in (SeriesFilter(), SeriesFilter(player="ada"), SeriesFilter(status="active")):
-        assert house.series.page(Asker(there.first), public).series == []
+        assert house.series.page(Asker(there.first), public).listed == []
     with pytest.raises(InvalidRequest, match="say who you are"):
         house.series.page(Asker(), SeriesFilter(mine=True))
 
@@ -454,7 +454,7 @@ def test_lists_of_series_go_by_what_they_are_up_to(house: Services, clock: Clock
         game: str | None = None, status: str | None = None, player: str | None = None
     ) -> list[str]:
         filters = SeriesFilter(game, status, player)
-        return [one.id for one in house.series.page(Asker(), filters).series]
+        return [one.id for one in house.series.page(Asker(), filters).listed]
 
     newest = [*made.values()][::-1]
     assert ids() == ids(game="path-capture") == newest
@@ -466,7 +466,7 @@ def test_lists_of_series_go_by_what_they_are_up_to(house: Services, clock: Clock
     }
     first = house.series.page(Asker(), SeriesFilter(), limit=3)
     second = house.series.page(Asker(), SeriesFilter(), limit=3, cursor=first.next_cursor)
-    assert [one.id for one in (*first.series, *second.series)] == newest
+    assert [one.id for one in (*first.listed, *second.listed)] == newest
     assert second.next_cursor is None
 
 
@@ -487,5 +487,5 @@ def test_a_rebuild_finds_what_series_there_are(there: Table, change: str) -> Non
     assert sum(part.changed for part in there.house.rebuilding.run()) >= 1
     assert shown(there) == before
     assert list(there.house.rebuilding.differences()) == []
-    listed = there.house.series.page(Asker(), SeriesFilter(status="active")).series
+    listed = there.house.series.page(Asker(), SeriesFilter(status="active")).listed
     assert [one.id for one in listed] == [there.match]

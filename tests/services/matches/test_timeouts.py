@@ -76,7 +76,7 @@ def test_a_match_without_a_pace_shows_no_clock(house: Services) -> None:
 def test_a_look_shows_that_time_is_up_and_writes_nothing(there: Table, clock: Clock) -> None:
     version = there.version
     clock.advance(days=3)
-    listed = there.house.lobby.matches(Asker(local=True), MatchFilter()).matches[0]
+    listed = there.house.lobby.matches(Asker(local=True), MatchFilter()).listed[0]
     for seen in (shown(there), match_json(listed)):
         assert (seen["clock"]["time_is_up"], seen["status"], seen["to_act"]) == (True, "active", 1)
     assert there.version == version

@@ -10,6 +10,7 @@ from datetime import datetime
 from services.container import Services, build
 from services.notices.outbox import Outbox
 from services.runtime.settings import Settings
+from services.store.notices.channels import EMAIL
 from services.store.notices.deliveries import DeliveryRow
 from tests.services.conftest import Clock
 from tests.services.people import Table
@@ -78,7 +79,7 @@ class Post:
 
     def sent(self) -> list[DeliveryRow]:
         """Return what the second player is told by mail, newest first."""
-        return self.house.emails.sent(self.there.second)
+        return self.house.sent_lists.page(self.there.second, EMAIL, 50)[0]
 
 
 def secret_in(mail: Mail) -> str:

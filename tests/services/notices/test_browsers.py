@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,21 +17,16 @@ from services.notices.push import browsers, pushing
 from services.notices.push.browsers import BrowserView, Registration
 from services.notices.push.vapid_key import NoPushKey, VapidKey
 from services.notices.sending import Sender
+from services.notices.sent_lists import MOST_TESTS
 from services.store.notices.channels import PUSH, ChannelRow
 from services.store.notices.deliveries import DeliveryRow
 from tests.services.conftest import Clock
 from tests.services.people import Table, table
 from tests.support.push import PushedTo, claims
-from tests.support.receiver import Receiver, receiving
+from tests.support.receiver import Receiver
 
 ROOT = Path(__file__).parents[3]
 ON_SQLITE_ALONE = pytest.mark.parametrize("migrated_url", ["sqlite"], indirect=True)
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with receiving() as made:
-        yield made
 
 
 @pytest.fixture
@@ -66,6 +60,11 @@ def view(there: Table, player: str = "") -> BrowserView:
     return found
 
 
+def sent(there: Table) -> list[DeliveryRow]:
+    """Return what the browsers of the second player were sent, newest first."""
+    return there.house.sent_lists.page(there.second, PUSH, 50)[0]
+
+
 def test_a_browser_reads_what_happened_and_a_push_service_nothing(
     there: Table, key: VapidKey, receiver: Receiver, clock: Clock
 ) -> None:
@@ -88,7 +87,7 @@ def test_a_browser_reads_what_happened_and_a_push_service_nothing(
     }
     seen = f"{got.headers}".encode() + got.body
     assert there.match.encode() not in seen
-    [told] = there.house.browsers.sent(there.second)
+    [told] = sent(there)
     assert (told.state, told.status) == ("sent", 200)
 
 
@@ -148,7 +147,7 @@ def test_with_another_key_nothing_is_sent(
     registered(there, key, f"{receiver.url}/ok")
     there.start().play({"steps": 1})
     assert sending(there.house, VapidKey(tmp_path / "b.pem")).deliver()["not_sent"] == 1
-    assert there.house.browsers.sent(there.second)[0].reason == "other-key"
+    assert sent(there)[0].reason == "other-key"
     assert receiver.received == []
 
 
@@ -163,7 +162,7 @@ def test_an_address_in_a_network_of_our_own_is_refused_and_not_asked(
     outbox = sending(there.house, key)
     public = replace(outbox, sender=Sender(private=False, key=key))
     assert public.deliver()["not_sent"] == 1
-    assert there.house.browsers.sent(there.second)[0].reason == "private"
+    assert sent(there)[0].reason == "private"
     assert receiver.received == []
 
 
@@ -194,6 +193,20 @@ def test_an_address_belongs_to_who_registers_there_last(there: Table, key: Vapid
 
 
 @ON_SQLITE_ALONE
+def test_who_registers_again_misses_nothing_and_has_no_more_tests(
+    there: Table, key: VapidKey, receiver: Receiver
+) -> None:
+    browser, using_key = registered(there, key, f"{receiver.url}/ok"), using(there.house, key)
+    there.start().play({"steps": 1})
+    for _ in range(MOST_TESTS):
+        using_key.test(there.second, view(there).id)
+        using_key.register(there.second, browser.registration)
+    with pytest.raises(TooOften):
+        using_key.test(there.second, view(there).id)
+    assert sending(there.house, key).deliver()["sent"] == 1 + MOST_TESTS
+
+
+@ON_SQLITE_ALONE
 def test_there_are_so_many_browsers_and_so_many_tests(there: Table, key: VapidKey) -> None:
     for number in range(browsers.MOST):
         registered(there, key, f"https://push.example/{number}")
@@ -202,7 +215,7 @@ def test_there_are_so_many_browsers_and_so_many_tests(there: Table, key: VapidKe
     one = there.house.browsers.of_player(there.second)[0].id
     with pytest.raises(NotFound):
         there.house.browsers.test(there.first, one)
-    for _ in range(browsers.MOST_TESTS):
+    for _ in range(MOST_TESTS):
         there.house.browsers.test(there.second, one)
     with pytest.raises(TooOften):
         there.house.browsers.test(there.second, one)

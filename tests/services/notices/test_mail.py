@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socketserver
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -9,24 +10,27 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from threading import Barrier
+from threading import Barrier, Thread
+from time import monotonic, sleep
 from zoneinfo import ZoneInfo
 
 import pytest
 from sqlalchemy import text
+from typing_extensions import override
 
 from domain.match.notices import OVER, TURN
 from services.errors import InvalidRequest, NotFound, TooOften, Unauthenticated, Unavailable
 from services.matches.requests import (
     ChangeRequest,
     CommandResult,
-    IdempotencyKey,
     NewMatch,
+    Repeatable,
     StoredAnswer,
 )
 from services.notices import outbox
-from services.notices.emails import MOST_A_DAY, MOST_TESTS
+from services.notices.emails import MOST_A_DAY
 from services.notices.mail_times import next_digest
+from services.notices.sent_lists import MOST_TESTS
 from services.runtime.mail_server import read_mail_server
 from tests.services.conftest import Clock
 from tests.services.notices.mail import BASE, Post, house_with_mail, secret_in
@@ -198,7 +202,7 @@ def test_nothing_is_mailed_of_a_move_that_was_rolled_back(post: Post) -> None:
     def power_cut(_: CommandResult) -> StoredAnswer:
         raise ConnectionResetError
 
-    record = IdempotencyKey("key", "f" * 64, power_cut)
+    record = Repeatable("key", "f" * 64, power_cut)
     with suppress(ConnectionResetError):
         request = ChangeRequest(there.first, there.version, record=record)
         there.house.matches.play(request, there.match, ONE)
@@ -317,6 +321,31 @@ def test_what_fails_for_now_is_sent_again_under_the_same_id(
     assert {one.id for one in server.mails} == {mail.id}
     assert before == (how != "later")
     assert post.house.emails.of_player(post.there.second)[0].off_reason is None
+
+
+class Dripping(socketserver.BaseRequestHandler):
+    """A mail server that greets again and again, and never comes to an end."""
+
+    @override
+    def handle(self) -> None:
+        with suppress(OSError):
+            while True:
+                self.request.sendall(b"220-\r\n")
+                sleep(0.02)
+
+
+def test_a_mail_server_that_never_comes_to_an_end_is_left(post: Post) -> None:
+    post.confirmed()
+    post.house.emails.test(post.there.second)
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Dripping) as server:
+        server.daemon_threads = True
+        Thread(target=server.serve_forever, args=(0.02,)).start()
+        began = monotonic()
+        there = read_mail_server(f"smtp+plain://127.0.0.1:{server.server_address[1]}")
+        assert post.deliver(server=there, patience=0.2) == {"sent": 0, "not_sent": 1}
+        server.shutdown()
+    assert monotonic() - began < 10
+    assert post.sent()[0].reason == "no-server"
 
 
 @pytest.mark.parametrize(("scheme", "how"), [("smtp", "tls_context"), ("smtps", "ssl_context")])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -19,11 +18,12 @@ from standardwebhooks.webhooks import Webhook
 
 from domain.match.notices import OVER, SERIES_OVER, TIME_LOW, TURN, TYPES
 from services.container import Services
+from services.errors import NotFound
 from services.matches.requests import (
     ChangeRequest,
     CommandResult,
-    IdempotencyKey,
     NewMatch,
+    Repeatable,
     StoredAnswer,
 )
 from services.notices import outbox
@@ -32,19 +32,13 @@ from services.notices.sending import Sender
 from services.notices.webhooks import Delivery, WebhookChange
 from tests.services.conftest import Clock
 from tests.services.people import Table, table
-from tests.support.receiver import Receiver, receiving
+from tests.support.receiver import Receiver
 
 ROOT = Path(__file__).parents[3]
 ONE, TWO = {"steps": 1}, {"steps": 2}
 
 ON_SQLITE_ALONE = pytest.mark.parametrize("migrated_url", ["sqlite"], indirect=True)
 """Of what happens on the line, whatever the database is."""
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with receiving() as made:
-        yield made
 
 
 @pytest.fixture
@@ -124,7 +118,7 @@ def test_nothing_is_told_of_a_move_that_was_rolled_back(there: Table, receiver: 
         # Behind the last statement that writes events, before the commit.
         raise ConnectionResetError
 
-    record = IdempotencyKey("key", "f" * 64, power_cut)
+    record = Repeatable("key", "f" * 64, power_cut)
     request = ChangeRequest(there.first, there.version, record=record)
     with pytest.raises(ConnectionResetError):
         there.house.matches.play(request, there.match, ONE)
@@ -373,6 +367,25 @@ def test_what_was_long_ago_is_forgotten(there: Table, receiver: Receiver, clock:
     clock.advance(hours=2)
     assert there.house.sweeping.sweep().expired == 1
     assert sent(there, webhook) == []
+
+
+def test_a_suspended_player_is_told_of_nothing_then_or_later(
+    there: Table, receiver: Receiver, clock: Clock
+) -> None:
+    webhook, house = hook(there, f"{receiver.url}/ok"), there.house
+    feed = house.subscriptions.make(there.second, "feed")
+    there.start().play(ONE)
+    house.moderation.suspend(None, "brook", "spam")
+    assert sending(house).deliver() == {"sent": 0, "not_sent": 0}
+    with pytest.raises(NotFound):
+        house.subscriptions.feed(feed)
+    house.moderation.lift(None, "brook", "a mistake")
+    assert sending(house).deliver() == {"sent": 0, "not_sent": 0}
+    assert [(one.state, one.reason) for one in sent(there, webhook)] == [("failed", "suspended")]
+    clock.advance(seconds=1)
+    there.play(ONE, TWO)
+    assert sending(house).deliver()["sent"] == len(receiver.received) == 1
+    assert house.subscriptions.feed(feed).entries
 
 
 def test_a_closed_account_has_no_webhooks(there: Table, receiver: Receiver) -> None:

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from services.errors import InvalidWebhook
-from services.notices.messages import Outcome
-from services.notices.parcels import Parcel
+from services.notices.messages import Outcome, Parcel
 from services.notices.sending import Sender
 from services.notices.targets import checked, is_public
 from services.store.notices.channels import WEBHOOK, ChannelRow

@@ -46,7 +46,7 @@ def over(house: Services) -> Table:
 def first(house: Services, over: Table) -> str:
     """Give the id of the puzzle that the beginning of the match is: three moves to find."""
     house.puzzle_finding.in_match(over.match)
-    return next(one.id for one in house.puzzles.page(None).puzzles if one.asked == 3)
+    return next(one.id for one in house.puzzles.page(None).listed if one.asked == 3)
 
 
 def steps(*wanted: int) -> list[Json]:
@@ -57,12 +57,12 @@ def test_a_finished_public_match_gives_its_puzzles_once(house: Services, over: T
     (found,) = house.puzzle_finding.run()
     assert found == (over.match, 3, 3)
     before = house.puzzles.page(None)
-    assert [one.asked for one in before.puzzles] == [1, 2, 3]
-    assert {(one.seat, one.aim, one.match) for one in before.puzzles} == {(1, "win", over.match)}
+    assert [one.asked for one in before.listed] == [1, 2, 3]
+    assert {(one.seat, one.aim, one.match) for one in before.listed} == {(1, "win", over.match)}
     assert [*house.puzzle_finding.run()] == []
     assert [*house.puzzle_finding.run(anew=True)] == [(over.match, 3, 0)]
     assert house.puzzles.page(None) == before
-    assert house.puzzles.of_match(over.match) == [one.id for one in before.puzzles[::-1]]
+    assert house.puzzles.of_match(over.match) == [one.id for one in before.listed[::-1]]
 
 
 def test_the_same_position_of_another_match_is_no_other_puzzle(
@@ -84,7 +84,7 @@ def test_matches_that_are_not_public_give_none(house: Services, visibility: str)
     there.play(*BEST)
     assert house.puzzle_finding.in_match(there.match) is None
     assert [*house.puzzle_finding.run()] == []
-    assert house.puzzles.page(None).puzzles == []
+    assert house.puzzles.page(None).listed == []
 
 
 def test_a_running_match_gives_none_before_it_is_over(house: Services) -> None:
@@ -99,12 +99,12 @@ def test_what_was_analysed_is_looked_through_once(house: Services, over: Table) 
     assert house.puzzle_finding.look() == {}
     house.analyses.ask(Asker(), over.match)
     while house.analyses.go_on(over.match):
-        assert house.puzzles.page(None).puzzles == []
+        assert house.puzzles.page(None).listed == []
     urgent = iter((True, True))
     assert house.puzzle_finding.look(lambda: next(urgent, False)) == {"puzzles": 3}
     assert next(urgent, None) is None
     assert house.puzzle_finding.look() == {}
-    assert len(house.puzzles.page(None).puzzles) == 3
+    assert len(house.puzzles.page(None).listed) == 3
 
 
 def test_a_match_that_cannot_be_looked_through_holds_up_no_other(
@@ -145,7 +145,7 @@ def test_puzzles_of_a_match_that_is_public_no_more_are_gone(
 ) -> None:
     with house.database.write() as connection:
         connection.execute(text("UPDATE matches SET visibility = 'private'"))
-    assert house.puzzles.page(None).puzzles == []
+    assert house.puzzles.page(None).listed == []
     assert house.puzzles.of_match(over.match) == []
     for ask in (house.puzzles.show, house.puzzles.walk, house.puzzles.give_up):
         with pytest.raises(NotFound, match=f"There is no puzzle {first}"):
@@ -264,12 +264,12 @@ def test_the_same_request_twice_at_once_is_answered_alike(
 
 
 def test_pages_neither_skip_nor_repeat(house: Services, first: str) -> None:
-    every = house.puzzles.page(None).puzzles
+    every = house.puzzles.page(None).listed
     assert every[-1].id == first
     leafed, cursor = [], None
     for _ in every:
         page = house.puzzles.page(None, limit=1, cursor=cursor)
-        leafed += page.puzzles
+        leafed += page.listed
         cursor = page.next_cursor
     assert cursor is None
     assert leafed == every
@@ -279,17 +279,17 @@ def test_pages_neither_skip_nor_repeat(house: Services, first: str) -> None:
 
 
 def test_filters_narrow_the_list(house: Services, first: str) -> None:
-    every = house.puzzles.page(None).puzzles
+    every = house.puzzles.page(None).listed
     hardest = house.puzzles.show(None, first).difficulty
-    alike = house.puzzles.page(None, PuzzleFilter(difficulty=hardest)).puzzles
+    alike = house.puzzles.page(None, PuzzleFilter(difficulty=hardest)).listed
     assert alike == [one for one in every if one.difficulty == hardest]
-    assert house.puzzles.page(None, PuzzleFilter("path-capture")).puzzles == every
-    assert house.puzzles.page(None, PuzzleFilter("grid-power")).puzzles == []
-    assert house.puzzles.page(None, PuzzleFilter("chess")).puzzles == []
+    assert house.puzzles.page(None, PuzzleFilter("path-capture")).listed == every
+    assert house.puzzles.page(None, PuzzleFilter("grid-power")).listed == []
+    assert house.puzzles.page(None, PuzzleFilter("chess")).listed == []
 
 
 def test_the_next_puzzle_is_one_that_is_not_done(house: Services, over: Table, first: str) -> None:
-    easy, middle, _ = (one.id for one in house.puzzles.page(None).puzzles)
+    easy, middle, _ = (one.id for one in house.puzzles.page(None).listed)
     following = house.puzzles.following
     assert [getattr(following(over.first, one), "id", None) for one in (easy, middle, first)] == [
         middle,
@@ -325,7 +325,7 @@ def test_the_position_of_a_puzzle_is_folded_once(
     # What is played on it is played on a copy.
     assert house.puzzles.walk(None, first, steps(2, 3, 3)).solved
     assert house.puzzles.page(None) == before
-    assert house.puzzles.show(None, first) == before.puzzles[-1]
+    assert house.puzzles.show(None, first) == before.listed[-1]
     house.puzzles.following(None, first)
     assert folded == []
 

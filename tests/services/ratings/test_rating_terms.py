@@ -140,7 +140,7 @@ def test_a_rematch_holds_nobody_to_the_range_of_before(house: Services) -> None:
 
 def board(house: Services, **more: object) -> list[tuple[int, str]]:
     page = house.leaderboards.board(GAME, **more)  # type: ignore[arg-type]
-    return [(one.rank, one.name) for one in page.players]
+    return [(one.rank, one.name) for one in page.listed]
 
 
 def test_a_leaderboard_has_who_has_played_enough_of_late(
@@ -168,7 +168,7 @@ def test_a_leaderboard_comes_in_pages(house: Services, monkeypatch: pytest.Monke
     whole, cursor, found = board(house), None, []
     while True:
         page = house.leaderboards.board(GAME, limit=1, cursor=cursor)
-        found += [(one.rank, one.name) for one in page.players]
+        found += [(one.rank, one.name) for one in page.listed]
         cursor = page.next_cursor
         if cursor is None:
             break
@@ -184,11 +184,11 @@ def test_a_history_has_a_row_a_match_in_pages(house: Services) -> None:
     matches = [played(house, "ada", "brook") for _ in range(3)]
     rate(house)
     ada = person(house, "ada")
-    whole = house.leaderboards.history(ada, GAME).changes
+    whole = house.leaderboards.history(ada, GAME).listed
     assert [one.match for one in whole] == matches
     assert [(one.opponent, one.points) for one in whole] == [("brook", 2)] * 3
     assert [one.after for one in whole[:-1]] == [one.before for one in whole[1:]]
     first = house.leaderboards.history(ada, GAME, limit=2)
     rest = house.leaderboards.history(ada, GAME, limit=2, cursor=first.next_cursor)
-    assert [*first.changes, *rest.changes] == whole
+    assert [*first.listed, *rest.listed] == whole
     assert rest.next_cursor is None

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from domain.errors import NotYourSeat
+from services.accounts.settings import ProfileSettings
 from services.container import Services
 from services.errors import (
     CannotBeChallenged,
@@ -43,12 +46,12 @@ def said(there: Table, player: str | None, *, admin: bool = False) -> tuple[str 
     page = there.house.chat.read(
         Speaker(player, admin), there.match, "players", after=0, before=None, limit=9
     )
-    return page.messages[-1].text, page.messages[-1].hidden
+    return page.listed[-1].text, page.listed[-1].hidden
 
 
 def test_a_report_names_the_message_and_the_reason(house: Services, there: Table) -> None:
     house.moderation.report(there.second, room(there), 1, REASON)
-    (entry,) = house.moderation.log(None, 9).entries
+    (entry,) = house.moderation.log(None, 9).listed
     assert (entry.row.kind, entry.row.reason, entry.actor, entry.player) == (
         "reported", REASON, "brook", "ada",
     )  # fmt: skip
@@ -114,7 +117,7 @@ def test_a_suspended_account_lets_nobody_in_and_is_told_why(house: Services, the
     assert house.sessions.log_in("eve", PASSWORD, None)
     with pytest.raises(NotFound):
         house.moderation.lift(None, "eve", REASON)
-    kinds = [(one.row.kind, one.actor) for one in house.moderation.log(None, 9).entries]
+    kinds = [(one.row.kind, one.actor) for one in house.moderation.log(None, 9).listed]
     assert kinds == [("lifted", None), ("suspended", "ada")]
 
 
@@ -148,6 +151,8 @@ AGAIN = (
     [
         "UPDATE moderation SET reason = 'None.'",
         "DELETE FROM moderation",
+        # SQLite knows no such statement.
+        "TRUNCATE moderation CASCADE",
         AGAIN.format(number=9),
         AGAIN.format(number=1),
     ],
@@ -156,15 +161,33 @@ def test_the_database_keeps_every_row_as_it_was(house: Services, there: Table, a
     house.moderation.report(there.second, room(there), 1, REASON)
     with pytest.raises(DBAPIError), house.database.write() as connection:
         connection.execute(text(attack))
-    assert [one.row.reason for one in house.moderation.log(None, 9).entries] == [REASON]
+    assert [one.row.reason for one in house.moderation.log(None, 9).listed] == [REASON]
 
 
 def test_a_log_is_leafed_through(house: Services, there: Table) -> None:
     for number in range(5):
         house.moderation.report(there.second, room(there), 1, f"Reason {number}.")
     page = house.moderation.log(None, 2)
-    assert [one.row.number for one in page.entries] == [5, 4]
-    page = house.moderation.log(page.next_before, 2)
-    assert [one.row.number for one in page.entries] == [3, 2]
-    page = house.moderation.log(page.next_before, 2)
-    assert ([one.row.number for one in page.entries], page.next_before) == ([1], None)
+    assert [one.row.number for one in page.listed] == [5, 4]
+    page = house.moderation.log(page.next_cursor, 2)
+    assert [one.row.number for one in page.listed] == [3, 2]
+    page = house.moderation.log(page.next_cursor, 2)
+    assert ([one.row.number for one in page.listed], page.next_cursor) == ([1], None)
+
+
+def test_a_reason_says_what_players_are_called_now(house: Services, there: Table) -> None:
+    house.profile_settings.change(there.first, ProfileSettings("Ada Lovelace"))
+    reason = "ADA, who is Ada Lovelace, said so; brook (me) too. Not Adabell."
+    house.moderation.report(there.second, room(there), 1, reason)
+    house.moderation.suspend(None, "ada", "As ada knows.")
+    with house.database.read() as connection:
+        stored = " ".join(connection.execute(text("SELECT reason FROM moderation")).scalars())
+    assert not re.search(r"\bada\b|lovelace|brook", stored, re.IGNORECASE)
+
+    def told() -> list[str]:
+        return [one.row.reason for one in house.moderation.log(None, 9).listed]
+
+    long = "Ada Lovelace, who is Ada Lovelace, said so; brook (me) too. Not Adabell."
+    assert told() == ["As Ada Lovelace knows.", long]
+    house.closing.close("ada")
+    assert told() == ["As closed account knows.", long.replace("Ada Lovelace", "closed account")]

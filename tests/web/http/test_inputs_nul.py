@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from flask import Flask
 
 from tests.web.pages.browsing import Browser
 from tests.web.people import PASSWORD, Person
 
-
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def database_kind(request: pytest.FixtureRequest) -> str:
-    kind: str = request.param
-    return kind
+ON_BOTH_DATABASES = True
 
 
 def test_an_address_with_a_nul_leads_nowhere(anyone: Person) -> None:

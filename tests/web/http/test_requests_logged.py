@@ -60,11 +60,22 @@ def filled(rule: Rule, values: dict[str, str]) -> str:
 
 
 def askings(app: Flask, **known: str) -> list[Asking]:
-    return [
+    """Return requests with the marker in each place, and, whatever the method, in all at once."""
+    return one_of_each(app) + [
         Asking(rule, method, address)
         for rule in app.url_map.iter_rules()
-        for method in sorted(rule.methods or ())
+        for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"})
         for address in addresses(rule, known)
+    ]
+
+
+def one_of_each(app: Flask) -> list[Asking]:
+    """Return a request of each rule and method, with the marker wherever it can stand."""
+    return [
+        Asking(rule, method, f"{filled(rule, dict.fromkeys(rule.arguments, MARKER))}?{query}")
+        for rule in app.url_map.iter_rules()
+        for method in sorted(rule.methods or ())
+        for query in ["&".join(f"{name}={MARKER}" for name in (*parameters(rule), MARKER))]
     ]
 
 
@@ -94,16 +105,22 @@ def test_the_path_and_query_of_no_route_are_logged(
     assert there not in logged + caplog.text
 
 
-def test_a_request_is_logged_under_the_pattern_of_its_route(
+def test_a_request_is_logged_and_counted_under_the_pattern_of_its_route(
     app: Flask, ada: Person, log: io.BytesIO
 ) -> None:
     configure_logs(Settings(log_format="json"))
     for rule, method, address in askings(app):
         log.seek(0)
         log.truncate()
-        ada.ask(method, f"http://localhost{address}")
+        answer = ada.ask(method, f"http://localhost{address}")
         line = orjson.loads(log.getvalue().splitlines()[-1])
         assert (line["method"], line["path"]) == (method, rule.rule)
+        # Where a link leads away from here, nobody there is told where it stood.
+        assert answer.headers["Referrer-Policy"] == "same-origin"
+    for method, path in unmatched():
+        answer = ada.ask(method, f"http://localhost{path}")
+        assert "instance" not in (answer.json if path.startswith("/api/") else {})
+    assert MARKER not in figures_of(app).lower()
 
 
 def test_what_matches_no_route_is_logged_as_that(ada: Person, log: io.BytesIO) -> None:
@@ -123,7 +140,7 @@ def test_a_fault_is_logged_under_the_pattern_of_its_route(
 
     configure_logs(Settings(log_format="json"))
     app.view_functions = dict.fromkeys(app.view_functions, fail)
-    for _, method, address in askings(app):
+    for _, method, address in one_of_each(app):
         ada.ask(method, f"http://localhost{address}")
     logged = log.getvalue().decode()
     assert "a fault of this test" in logged
@@ -140,36 +157,25 @@ def test_a_fault_in_telling_of_a_fault_is_logged_under_the_pattern_too(
     configure_logs(Settings())
     app.after_request_funcs[None] = [fail]
     app.config["PROPAGATE_EXCEPTIONS"] = False
-    for _, method, address in askings(app):
+    for _, method, address in one_of_each(app):
         ada.ask(method, f"http://localhost{address}")
     logged = log.getvalue().decode() + caplog.text
     assert "a fault of this test" in logged
     assert MARKER not in logged.lower()
 
 
-def test_figures_and_answers_to_refused_requests_name_no_path(app: Flask, ada: Person) -> None:
-    for _, method, address in askings(app):
-        answer = ada.ask(method, f"http://localhost{address}")
-        # Where a link leads away from here, nobody there is told where it stood.
-        assert answer.headers["Referrer-Policy"] == "same-origin"
-    for method, path in unmatched():
-        answer = ada.ask(method, f"http://localhost{path}")
-        assert "instance" not in (answer.json if path.startswith("/api/") else {})
-    assert MARKER not in figures_of(app).lower()
-
-
 @pytest.mark.slow
 def test_a_stream_that_breaks_off_is_logged_under_the_pattern_of_its_route(
-    ada: Person, sqlite_at_head: str
+    ada: Person, migrated_sqlite_url: str
 ) -> None:
     match = ada.create(visibility="unlisted")["id"]
     with (
-        running_server(sqlite_at_head, stream_seconds=30) as server,
+        running_server(migrated_sqlite_url, stream_seconds=30) as server,
         httpx.stream("GET", f"{server.url}/api/v1/matches/{match}/stream") as answer,
     ):
         told = answer.iter_lines()
         assert next(told).startswith("retry")
-        with closing(sqlite3.connect(sqlite_at_head)) as database:
+        with closing(sqlite3.connect(migrated_sqlite_url)) as database:
             database.execute("ALTER TABLE events RENAME TO elsewhere")
         with pytest.raises(httpx.TransportError):
             list(told)

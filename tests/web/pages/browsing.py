@@ -75,6 +75,12 @@ class Browser:
             values[name] = [value]
         return self.post(action, values)
 
+    def press(self, address: str, do: str, /, **more: str) -> Answer:
+        """Press a button of a page, by what it does; the page need not show it."""
+        token = self.form("/", "/log-out")["csrf"]
+        values = {"csrf": token, "do": [do], **{name: [one] for name, one in more.items()}}
+        return self.post(address, values)
+
     def sign_up(self, name: str) -> Browser:
         """Sign somebody up; the browser is logged in then."""
         answer = self.send("/sign-up", "/sign-up", name=name, password=PASSWORD, again=PASSWORD)

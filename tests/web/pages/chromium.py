@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Literal, NamedTuple
@@ -75,11 +76,13 @@ class Site(NamedTuple):
 
 
 @contextmanager
-def serving(template: Path | None, path: Path, port: int = 0) -> Iterator[Site]:
+def serving(
+    template: Path | None, path: Path, port: int = 0, settings: Settings | None = None
+) -> Iterator[Site]:
     """Serve a service from a copy of a migrated database; None: go on with what is there."""
     if template is not None:
         shutil.copy(template, path)
-    house = build(Settings(database_url=str(path), rate_limit=0))
+    house = build(replace(settings or Settings(rate_limit=0), database_url=str(path)))
     app = create_app(house)
     showcase.install(app)
     try:

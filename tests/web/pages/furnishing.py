@@ -118,7 +118,12 @@ def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
         "/new?game=power-lines",
         *own.pages,
     ]
-    pages += ["/account/subscriptions", "/account/webhooks", webhook(house, "cora", walked)]
+    pages += [
+        "/account/notices",
+        "/account/subscriptions",
+        "/account/webhooks",
+        webhook(house, "cora", walked),
+    ]
     pages += email(house, "cora", walked)
     pages.append(push(house, "cora", walked))
     pages += ["/puzzles", f"/puzzles/{hard}", f"/puzzles/{hard}/solution?step=1"]

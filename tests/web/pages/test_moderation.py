@@ -33,7 +33,7 @@ def do(browser: Browser, what: str, **typed: str) -> Answer:
     form = next(
         one
         for one in browser.page("/moderation").all("form", action="/moderation")
-        if one.all("button")[0].attributes["value"] == what
+        if what in [button.attributes["value"] for button in one.all("button")]
     )
     values = {
         one.attributes["name"]: [one.attributes.get("value", "")] for one in form.all("input")

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import orjson
+from functools import partial
+
 from flask import Response
 from marshmallow import Schema
 
-from domain.json_types import JsonObject
 from domain.search.analysis import INACCURACY_FROM, MARKS, MISTAKE_FROM
-from services.matches.requests import Repeatable, StoredAnswer
 from services.replays.analysis import STATUSES, Report
 from web.api import fields
 from web.api.operations import OPEN, PLAYERS, Call, gives, reads, refuses, route
 from web.api.resources.matches import TAG
-from web.http.answers import JSON, NO_STORE, json_answer, stored_answer
-from web.http.inputs import fingerprint
+from web.http.answers import NO_STORE, json_answer, json_once
 
 
 class ValueSchema(Schema):
@@ -109,9 +107,10 @@ def ask_for_analysis(call: Call, match_id: str) -> Response:
     It is made once, however often it is asked for; by another version of the engine than this
     release's, it is made anew. You can wait for one at a time.
     """
-    posting = None if call.key is None else Repeatable(call.key, fingerprint(), _answer)
-    report, answer = call.house.analyses.ask(call.look, match_id, posting)
-    return stored_answer(answer or _answer(report))
+    return call.once(
+        lambda report: json_once(report._asdict(), _status(report)),
+        partial(call.house.analyses.ask, call.look, match_id),
+    )
 
 
 @route("GET", "/matches/<match_id>/analysis", TAG, OPEN)
@@ -121,17 +120,8 @@ def ask_for_analysis(call: Call, match_id: str) -> Response:
 def show_analysis(call: Call, match_id: str) -> Response:
     """Show the analysis of a finished match, as far as it is."""
     report = call.house.analyses.show(call.look, match_id)
-    return json_answer(_json(report), _status(report))
-
-
-def _answer(report: Report) -> StoredAnswer:
-    headers = {"Content-Type": JSON, "Cache-Control": NO_STORE}
-    return StoredAnswer(_status(report), headers, orjson.dumps(_json(report)))
+    return json_answer(report._asdict(), _status(report))
 
 
 def _status(report: Report) -> int:
     return 200 if report.over else 202
-
-
-def _json(report: Report) -> JsonObject:
-    return report._asdict()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import orjson
+from functools import partial
+
 from flask import Response
 from marshmallow import Schema
 
@@ -11,18 +12,18 @@ from services.lobby.challenges import (
     LONGEST_INVITATION,
     REASON_LENGTH,
     STATES,
-    NewInvitation,
+    Invitation,
 )
 from services.lobby.lists import BY_ME, BY_OTHERS, MatchFilter
 from services.matches.match_json import match_json
-from services.matches.requests import CommandResult, Repeatable, StoredAnswer
+from services.matches.requests import CommandResult, StoredAnswer
 from web.api import fields
 from web.api.operations import PLAYERS, Call, asks, gives, reads, refuses, route, takes
 from web.api.paging import PageQuerySchema, list_of, page_answer, page_of
 from web.api.resources.commands import asked, created, joined
 from web.api.resources.matches import JoiningSchema, MatchSchema
-from web.http.answers import JSON, NO_STORE, json_answer, no_content, stored_answer
-from web.http.inputs import BodySchema, fingerprint
+from web.http.answers import NO_STORE, json_answer, json_once, no_content, stored_answer
+from web.http.inputs import BodySchema
 from web.http.requests import rooted, whole
 
 
@@ -137,15 +138,11 @@ def invite(call: Call, match_id: str) -> Response:
     The seat is kept for whoever comes first with an invitation, until all of them have lapsed or
     are revoked. Only this answer has the token, and the same answer to the same Idempotency-Key.
     """
-    player, days = call.player.player, call.body.get("days", INVITATION_DAYS)
-
-    def render(made: NewInvitation) -> StoredAnswer:
-        body = orjson.dumps({**made._asdict(), "url": whole(rooted(f"/i/{made.token}"))})
-        return StoredAnswer(201, {"Content-Type": JSON, "Cache-Control": NO_STORE}, body)
-
-    record = None if call.key is None else Repeatable(call.key, fingerprint(), render)
-    made, answer = call.house.starting.invite(player, match_id, days, record)
-    return stored_answer(answer or render(made))
+    days = call.body.get("days", INVITATION_DAYS)
+    return call.once(
+        lambda made: json_once({**made._asdict(), "url": whole(rooted(f"/i/{made.token}"))}, 201),
+        partial(call.house.starting.invite, call.player.player, match_id, days),
+    )
 
 
 @route("GET", "/me/invitations", TAG, PLAYERS)
@@ -156,10 +153,10 @@ def invite(call: Call, match_id: str) -> Response:
 @refuses("cursor-gone")
 def list_own_invitations(call: Call) -> Response:
     """List all your invitations that somebody could still come with."""
-    found, cursor = call.house.starting.own_invitations(
+    page = call.house.starting.own_invitations(
         call.player.player, call.query["limit"], call.query["cursor"]
     )
-    return page_answer({"invitations": [one._asdict() for one in found]}, cursor)
+    return page_answer("invitations", page, Invitation._asdict)
 
 
 @route("GET", "/me/challenges", TAG, PLAYERS)
@@ -176,8 +173,11 @@ def list_own_challenges(call: Call) -> Response:
         limit=query["limit"],
         cursor=query["cursor"],
     )
-    listed = [{"match": match_json(one), "expires_at": one.view.lapses_at} for one in page.matches]
-    return page_answer({"challenges": listed}, page.next_cursor)
+    return page_answer(
+        "challenges",
+        page,
+        lambda one: {"match": match_json(one), "expires_at": one.view.lapses_at},
+    )
 
 
 @route("GET", "/matches/<match_id>/invitations", TAG, PLAYERS)

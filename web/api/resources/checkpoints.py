@@ -10,7 +10,7 @@ from marshmallow import Schema, validate
 from services.checkpoints import documents
 from services.checkpoints.documents import keys_json
 from services.errors import NotFound
-from services.store.checkpoints import CHECKPOINT, VERSION
+from services.store.checkpoints import CHECKPOINT, VERSION, Checkpoint
 from web.api import fields
 from web.api.operations import OPEN, Call, asks, gives, refuses, route
 from web.api.paging import NumberedPageQuerySchema, page_answer, page_of
@@ -111,8 +111,7 @@ _SIZE = re.compile(r"[1-9][0-9]*", re.ASCII)
 def list_checkpoints(call: Call) -> Response:
     """List the signed checkpoints."""
     page = call.house.checkpoints.page(call.query["cursor"], call.query["limit"])
-    shown = {"checkpoints": [one.as_json() for one in page.checkpoints]}
-    return page_answer(shown, page.following, cache=SHARED)
+    return page_answer("checkpoints", page, Checkpoint.as_json, cache=SHARED)
 
 
 @route("GET", "/checkpoints/latest", TAG)

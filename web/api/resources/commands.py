@@ -18,8 +18,8 @@ from services.matches.requests import (
     BY_PLAYER,
     ChangeRequest,
     CommandResult,
-    IdempotencyKey,
     NewMatch,
+    Repeatable,
     StoredAnswer,
 )
 from web.api import fields
@@ -173,7 +173,7 @@ def take_action(call: Call, match_id: str) -> Response:
 def asked(call: Call, render: Render) -> ChangeRequest:
     """Return who asks for what an operation does; ``render`` makes the answer to be kept."""
     caller = call.player
-    record = None if call.key is None else IdempotencyKey(call.key, fingerprint(), render)
+    record = None if call.key is None else Repeatable(call.key, fingerprint(), render)
     return ChangeRequest(
         caller=caller.player,
         expected=call.expected,

@@ -154,8 +154,7 @@ def list_conditional_happenings(call: Call, match_id: str) -> Response:
     page = call.house.conditionals.happenings(
         call.player.player, match_id, call.query["cursor"], call.query["limit"]
     )
-    shown = [happening_json(one) for one in page.happenings]
-    return page_answer({"happenings": shown}, page.next_before)
+    return page_answer("happenings", page, happening_json)
 
 
 def _answer(shown: ShownConditionalMoves) -> Response:

@@ -15,6 +15,7 @@ from services.errors import InvalidRequest, UnknownVersion
 from services.lobby.lists import LIMIT, MOST
 from services.matches.event_ids import START, EventId
 from services.matches.queries import EventPage
+from services.store.cursors import Page
 from web.api import fields
 from web.api.operations import OPEN, Call, asks, gives, reads, refuses, route
 from web.api.paging import page_answer, page_of
@@ -119,7 +120,7 @@ def _page(call: Call, page: EventPage) -> Response:
     following = str(page.last) if page.last.version < page.version else None
     by = "after" if call.query["cursor"] is None else "cursor"
     how = {"version": page.version, "cache": _cache(page), "vary": VARY}
-    return page_answer({"events": page.events}, following, by, **how)
+    return page_answer("events", Page(page.events, following), dict, by, **how)
 
 
 def _cache(page: EventPage) -> str:

@@ -335,7 +335,7 @@ def list_matches(call: Call) -> Response:
     filters = MatchFilter(**{name: query[name] for name in MatchFilter._fields if name in query})
     which = {name: query[name] for name in ("sort", "limit", "cursor")}
     page = call.house.lobby.matches(call.look, filters, **which)
-    return page_answer({"matches": [match_json(one) for one in page.matches]}, page.next_cursor)
+    return page_answer("matches", page, match_json)
 
 
 @route("GET", "/matches/<match_id>", TAG, OPEN)

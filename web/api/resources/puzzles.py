@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import orjson
 from flask import Response
 from marshmallow import Schema, validate
 
@@ -16,7 +15,7 @@ from web.api import fields
 from web.api.operations import OPEN, Call, asks, gives, reads, refuses, route, takes
 from web.api.paging import PageQuerySchema, page_answer, page_of
 from web.api.resources.matches import SCENE, LegalMoveSchema, PictureSchema
-from web.http.answers import JSON, NO_STORE, json_answer, stored_answer
+from web.http.answers import NO_STORE, json_answer, json_once, stored_answer
 from web.http.inputs import BodySchema, QuerySchema, fingerprint
 
 
@@ -113,7 +112,7 @@ def list_puzzles(call: Call) -> Response:
         limit=query["limit"],
         cursor=query["cursor"],
     )
-    return page_answer({"puzzles": [_shown(one) for one in page.puzzles]}, page.next_cursor)
+    return page_answer("puzzles", page, _shown)
 
 
 @route("GET", "/puzzles/<puzzle_id>", TAG, OPEN)
@@ -171,5 +170,4 @@ def _position(puzzle: ShownPuzzle, *, scene: bool) -> JsonObject:
 
 
 def _attempted(done: Attempt) -> StoredAnswer:
-    headers = {"Content-Type": JSON, "Cache-Control": NO_STORE}
-    return StoredAnswer(200, headers, orjson.dumps(done._asdict()))
+    return json_once(done._asdict(), 200)

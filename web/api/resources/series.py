@@ -82,7 +82,7 @@ def list_series(call: Call) -> Response:
     query = call.query
     choice = SeriesFilter(query["game"], query["status"], query["player"], query["mine"])
     page = call.house.series.page(call.look, choice, limit=query["limit"], cursor=query["cursor"])
-    return page_answer({"series": [series_json(one) for one in page.series]}, page.next_cursor)
+    return page_answer("series", page, series_json)
 
 
 @route("GET", "/series/<series_id>", TAG, OPEN)

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
-import orjson
 from flask import Response
 from marshmallow import Schema
 
 from services.accounts.tokens import ADMIN
 from services.errors import NotFound
-from services.matches.requests import Repeatable, StoredAnswer
 from services.talk import chat, notes
 from services.talk.chat import Message, Speaker
 from services.talk.notes import note_json
 from web.api import fields
 from web.api.operations import OPEN, PLAYERS, Call, asks, gives, reads, refuses, route, takes
 from web.api.paging import NumberedPageQuerySchema, list_of, page_answer, page_of
-from web.http.answers import JSON, NO_STORE, json_answer, no_content, stored_answer
-from web.http.inputs import BodySchema, fingerprint
+from web.http.answers import NO_STORE, json_answer, json_once, no_content
+from web.http.inputs import BodySchema
 
 
 class NewNoteSchema(BodySchema):
@@ -123,7 +122,7 @@ def read_chat(call: Call, match_id: str, room: str) -> Response:
         before=query["cursor"],
         limit=query["limit"],
     )
-    return page_answer({"messages": [one._asdict() for one in page.messages]}, page.next_before)
+    return page_answer("messages", page, Message._asdict)
 
 
 @route("POST", "/matches/<match_id>/chat/<room>", CHAT, PLAYERS)
@@ -133,11 +132,10 @@ def read_chat(call: Call, match_id: str, room: str) -> Response:
 @refuses("not-your-seat", "spectators-only", "cannot-be-challenged", "invalid-text", "rate-limited")
 def say(call: Call, match_id: str, room: str) -> Response:
     """Say something in a room of a match."""
-    posting = None if call.key is None else Repeatable(call.key, fingerprint(), _said)
-    message, answer = call.house.chat.say(
-        call.player.player, match_id, room, call.body["text"], posting
+    return call.once(
+        lambda message: json_once(message._asdict(), 201),
+        partial(call.house.chat.say, call.player.player, match_id, room, call.body["text"]),
     )
-    return stored_answer(answer or _said(message))
 
 
 @route("DELETE", "/matches/<match_id>/chat/<room>/<number>", CHAT, PLAYERS)
@@ -147,11 +145,6 @@ def delete_message(call: Call, match_id: str, room: str, number: str) -> Respons
     """Delete what you said. Administrators may delete what others said."""
     call.house.chat.delete(_speaker(call), match_id, room, _number(number))
     return no_content()
-
-
-def _said(message: Message) -> StoredAnswer:
-    headers = {"Content-Type": JSON, "Cache-Control": NO_STORE}
-    return StoredAnswer(201, headers, orjson.dumps(message._asdict()))
 
 
 def _speaker(call: Call) -> Speaker:

@@ -2,37 +2,20 @@
 
 from __future__ import annotations
 
-import structlog
 from flask import Response, request, url_for
 
 from domain.match.notices import TYPES
 from services.errors import InvalidRequest, InvalidWebhook, TooOften, Unavailable
 from services.notices.push.browsers import Registration
 from services.notices.push.vapid_key import NoPushKey
+from services.store.notices.channels import PUSH
 from web.http.problems import PROBLEMS
-from web.i18n import N_, _
-from web.pages.accounts.webhooks import REASON_WORDS as WEBHOOK_WORDS
-from web.pages.accounts.webhooks import STATE_WORDS, TYPE_WORDS
+from web.i18n import _
+from web.pages.accounts.notices import OFF_WORDS, TYPE_WORDS, push_key, sent_to
 from web.pages.common.answers import answer_page, lead_to
 from web.pages.common.forms import text
 from web.pages.common.visitors import the_player
 from web.site import this_site
-
-OFF_WORDS = {
-    "gone": N_("Off: the browser does not want to be told any more. Turn it on there anew."),
-    "failing": N_("Off: nothing has arrived there for three days. Turn it on there anew."),
-}
-"""Why nothing is sent to a browser, in words."""
-
-REASON_WORDS = {
-    **WEBHOOK_WORDS,
-    "other-key": N_("this service has another key than when the browser was turned on"),
-    "off": N_("the browser was turned off"),
-}
-"""Why an attempt has failed, in words."""
-
-
-_log = structlog.get_logger(__name__)
 
 
 def show_browsers() -> Response:
@@ -68,24 +51,14 @@ def _do(player: str, do: str) -> None:
 
 
 def _page(status: int = 200, error: str = "", done: str = "") -> Response:
-    player, browsers = the_player().player, this_site().house.browsers
-    try:
-        key = browsers.key.public()
-    except NoPushKey as why:
-        # Where the file is, and what is wrong with it, is for whoever runs the service.
-        _log.warning("push_key", why=str(why))
-        key = ""
     return answer_page(
         "accounts/browsers.html",
         status=status,
         error=error,
         done=done,
-        key=key,
-        browsers=browsers.of_player(player),
-        sent=browsers.sent(player),
+        key=push_key(),
+        browsers=this_site().house.browsers.of_player(the_player().player),
         types={name: TYPE_WORDS[name] for name in TYPES},
-        type_words=TYPE_WORDS,
-        off_words=OFF_WORDS,
-        reason_words=REASON_WORDS,
-        state_words=STATE_WORDS,
+        off_words=OFF_WORDS[PUSH],
+        **sent_to(PUSH, "pages.browsers"),
     )

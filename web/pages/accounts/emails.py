@@ -10,36 +10,15 @@ from flask import Response, request, url_for
 from domain.match.notices import TYPES
 from services.errors import InvalidRequest, NotFound, TooOften, Unauthenticated, Unavailable
 from services.notices.emails import HOURS, LONGEST
+from services.store.notices.channels import EMAIL
 from web.http.problems import PROBLEMS
-from web.i18n import N_, _
-from web.pages.accounts.webhooks import STATE_WORDS
-from web.pages.accounts.webhooks import TYPE_WORDS as NOTICE_WORDS
+from web.i18n import _
+from web.pages.accounts.notices import OFF_WORDS, TYPE_WORDS, sent_to
 from web.pages.common import visitors
 from web.pages.common.answers import answer_page, lead_to
 from web.pages.common.forms import number, text
 from web.pages.common.visitors import the_player
 from web.site import this_site
-
-TYPE_WORDS = {
-    **NOTICE_WORDS,
-    "confirm": N_("A link to confirm the address"),
-    "password": N_("A link to a new password"),
-}
-
-OFF_WORDS = {
-    "rejected": N_("Off: the mail server there refuses this address for good."),
-}
-"""Why nothing is sent to an address, in words."""
-
-REASON_WORDS = {
-    "no-server": N_("our mail server did not take it"),
-    "deferred": N_("the mail server there does not take it yet"),
-    "rejected": N_("the mail server there refuses it for good"),
-    "seen": N_("not sent: you had seen it by then"),
-    "stopped": N_("not sent: you wanted no more mails"),
-    "off": N_("not sent: the address was turned off"),
-}
-"""Why a mail was not sent, in words."""
 
 
 def show_email() -> Response:
@@ -152,14 +131,11 @@ def _page(status: int = 200, errors: dict[str, str] | None = None, done: str = "
         available=emails.available,
         confirmed=next((one for one in addresses if one.confirmed), None),
         unconfirmed=next((one for one in addresses if not one.confirmed), None),
-        sent=emails.sent(player),
         address=text("address") if errors else "",
         longest=LONGEST,
-        types={name: NOTICE_WORDS[name] for name in TYPES},
+        types={name: TYPE_WORDS[name] for name in TYPES},
         hours=HOURS,
-        type_words=TYPE_WORDS,
-        state_words=STATE_WORDS,
-        off_words=OFF_WORDS,
-        reason_words=REASON_WORDS,
+        off_words=OFF_WORDS[EMAIL],
         done=done,
+        **sent_to(EMAIL, "pages.email"),
     )

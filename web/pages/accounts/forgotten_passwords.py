@@ -7,7 +7,7 @@ from flask import Response, request, url_for
 from services.accounts.accounts import LONGEST, SHORTEST
 from services.errors import InvalidPlayer, NotFound
 from web.i18n import _
-from web.pages.common import visitors
+from web.pages.accounts.sessions import log_in_as
 from web.pages.common.answers import answer_page, lead_to
 from web.pages.common.forms import at_its_field, text
 from web.site import this_site
@@ -45,8 +45,7 @@ def set_new_password(secret: str) -> Response:
         return _form(secret, *at_its_field(refusal))
     except NotFound:
         return _form(secret)
-    visitors.log_in(name, password)
-    return lead_to(url_for("pages.account", done="new-password", _anchor="done"))
+    return log_in_as(name, password, url_for("pages.account", done="new-password", _anchor="done"))
 
 
 def _form(secret: str, status: int = 200, errors: dict[str, str] | None = None) -> Response:

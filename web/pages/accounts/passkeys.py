@@ -57,10 +57,11 @@ def ask_for_passkey() -> Response:
 def log_in_by_passkey() -> Response:
     """Log the player in whose passkey has signed."""
     try:
-        name = this_site().house.passkeys.player_of(_site(), text("ticket"), text("answer"))
+        player = this_site().house.passkeys.player_of(_site(), text("ticket"), text("answer"))
+        stays = visitors.begin_session(player)
     except (Suspended, Unauthenticated) as refusal:
         return log_in_page(PROBLEMS[refusal.code].status, {"": refusal.detail})
-    if visitors.begin_session(name):
+    if stays:
         return lead_to(url_for("pages.account", done="stays", _anchor="done"))
     return lead_to(local_address(request.args.get("next", "")) or url_for("pages.home"))
 

@@ -75,7 +75,7 @@ def show_players() -> Response:
     return answer_page(
         "accounts/players.html",
         prefix=prefix,
-        profiles=page.profiles,
+        profiles=page.listed,
         following=following and url_for("pages.players", prefix=prefix, cursor=following),
     )
 

@@ -9,6 +9,7 @@ from services.accounts.recovery import LONGEST as LONGEST_CODE
 from services.errors import InvalidPlayer, Unauthenticated
 from web.i18n import _
 from web.pages.accounts.account import WRONG, account_page
+from web.pages.accounts.sessions import log_in_as
 from web.pages.common import visitors
 from web.pages.common.answers import answer_page, lead_to
 from web.pages.common.forms import at_its_field, text
@@ -45,8 +46,7 @@ def recover() -> Response:
         return _form(*at_its_field(refusal))
     except Unauthenticated as refusal:
         return _form(401, {"": refusal.detail})
-    visitors.log_in(name, password)
-    return lead_to(url_for("pages.account", done="recovered", _anchor="done"))
+    return log_in_as(name, password, url_for("pages.account", done="recovered", _anchor="done"))
 
 
 def _form(status: int = 200, errors: dict[str, str] | None = None) -> Response:

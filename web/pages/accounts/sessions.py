@@ -45,14 +45,17 @@ def log_in_page(status: int = 200, errors: dict[str, str] | None = None) -> Resp
 
 def log_in() -> Response:
     """Log somebody in, and lead on."""
+    return log_in_as(*_credentials(), _following())
+
+
+def log_in_as(name: str, password: str, following: str) -> Response:
+    """Log a player in and lead on; say so where that keeps an account that was to be deleted."""
     try:
-        stays = visitors.log_in(*_credentials())
+        stays = visitors.log_in(name, password)
     except (Suspended, Unauthenticated) as refusal:
-        status = PROBLEMS[refusal.code].status
-        return log_in_page(status, {"": refusal.detail})
-    if stays:
-        return lead_to(url_for("pages.account", done="stays", _anchor="done"))
-    return lead_to(_following())
+        return log_in_page(PROBLEMS[refusal.code].status, {"": refusal.detail})
+    kept = url_for("pages.account", done="stays", _anchor="done")
+    return lead_to(kept if stays else following)
 
 
 def log_out() -> Response:

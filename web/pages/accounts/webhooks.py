@@ -6,60 +6,18 @@ from typing import Any
 
 from flask import Response, request, url_for
 
-from domain.match.notices import CHALLENGE, OVER, SERIES_OVER, TEST, TIME_LOW, TURN, TYPES
-from services.errors import (
-    CursorGone,
-    InvalidRequest,
-    InvalidWebhook,
-    NotFound,
-    TooManyWebhooks,
-    WebhookOff,
-)
+from domain.match.notices import TYPES
+from services.errors import InvalidRequest, InvalidWebhook, TooManyWebhooks, TooOften, WebhookOff
 from services.notices.targets import LONGEST
 from services.notices.webhooks import WebhookChange, WebhookWithSecret
+from services.store.notices.channels import WEBHOOK
 from web.http.problems import PROBLEMS
-from web.i18n import N_, _
+from web.i18n import _
+from web.pages.accounts.notices import OFF_WORDS, TYPE_WORDS, sent_to
 from web.pages.common.answers import answer_page, lead_to
 from web.pages.common.forms import text
 from web.pages.common.visitors import the_player
 from web.site import this_site
-
-TYPE_WORDS = {
-    TURN: N_("It is your turn"),
-    CHALLENGE: N_("You are challenged"),
-    OVER: N_("A match of yours is over"),
-    TIME_LOW: N_("You have little time left"),
-    SERIES_OVER: N_("A series of yours is over"),
-    TEST: N_("A test"),
-}
-"""What each type of notice tells, in words."""
-
-OFF_WORDS = {
-    "asked": N_("Off: you have turned it off."),
-    "gone": N_("Off: it answered that it is gone for good (410)."),
-    "failing": N_("Off: nothing has arrived there for three days."),
-}
-"""Why nothing is sent to a webhook, in words."""
-
-REASON_WORDS = {
-    "private": N_("the address leads into a network of this service's own"),
-    "unknown-host": N_("nobody has this name"),
-    "no-connection": N_("nobody takes the connection there"),
-    "no-answer": N_("no whole answer came within ten seconds"),
-    "redirect": N_("the answer leads elsewhere, and that is not followed"),
-    "refused": N_("the answer says that it failed"),
-    "gone": N_("the answer says that it is gone for good"),
-    "off": N_("the webhook was turned off"),
-}
-"""Why an attempt has failed, in words."""
-
-STATE_WORDS = {
-    "waiting": N_("waits"),
-    "sent": N_("has arrived"),
-    "failed": N_("given up"),
-}
-
-PAGE = 25
 
 
 def show_webhooks() -> Response:
@@ -92,7 +50,7 @@ def act_on_webhook(webhook_id: str) -> Response:
         return _page_of(webhook_id, made=made)
     try:
         _do(player, webhook_id, do)
-    except WebhookOff as refusal:
+    except (TooOften, WebhookOff) as refusal:
         return _page_of(webhook_id, PROBLEMS[refusal.code].status, error=refusal.detail)
     if do == "delete":
         return lead_to(url_for("pages.webhooks", done="deleted", _anchor="done"))
@@ -131,7 +89,7 @@ def _page(
         chosen=request.form.getlist("type") if errors else TYPES,
         url=text("url") if errors else "",
         longest=LONGEST,
-        off_words=OFF_WORDS,
+        off_words=OFF_WORDS[WEBHOOK],
         made=made,
         done=done,
     )
@@ -142,21 +100,11 @@ def _page_of(
     status: int = 200,
     **values: Any,  # noqa: ANN401 - for the template
 ) -> Response:
-    player, webhooks = the_player().player, this_site().house.webhooks
-    webhook = webhooks.get(player, webhook_id)
-    try:
-        sent, cursor = webhooks.deliveries(player, webhook_id, PAGE, request.args.get("cursor"))
-    except (InvalidRequest, CursorGone):
-        raise NotFound(_("This list does not go on there: begin with its first page.")) from None
     return answer_page(
         "accounts/webhook.html",
         status=status,
-        webhook=webhook,
-        sent=sent,
-        cursor=cursor,
-        type_words=TYPE_WORDS,
-        off_words=OFF_WORDS,
-        reason_words=REASON_WORDS,
-        state_words=STATE_WORDS,
+        webhook=this_site().house.webhooks.get(the_player().player, webhook_id),
+        off_words=OFF_WORDS[WEBHOOK],
+        **sent_to(WEBHOOK, "pages.webhook", webhook_id, webhook_id=webhook_id),
         **values,
     )

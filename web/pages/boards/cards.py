@@ -155,4 +155,4 @@ def _pictured(slug: str, begun: bool, told_in: str) -> tuple[Markup | None, bool
 
 def listed(look: Asker, filters: MatchFilter, most: int = FEW) -> list[MatchCard]:
     """Return the first matches of a list as cards."""
-    return cards(this_site().house.lobby.matches(look, filters, limit=most).matches)
+    return cards(this_site().house.lobby.matches(look, filters, limit=most).listed)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import partial
 from hashlib import sha256
 from secrets import token_urlsafe
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import urlsplit
 
 import orjson
-from flask import Response, has_request_context, request
+from flask import Response, has_request_context, request, url_for
 from werkzeug.exceptions import Forbidden
 
 from domain.errors import Refusal
@@ -23,7 +24,8 @@ from domain.i18n import say
 from domain.json_types import Json, JsonObject
 from services.accounts.sessions import Session
 from services.errors import InvalidRequest
-from services.matches.requests import ChangeRequest, CommandResult, IdempotencyKey, StoredAnswer
+from services.matches.requests import ChangeRequest, CommandResult, Repeatable, StoredAnswer
+from services.store.cursors import Page
 from web.http.answers import NO_STORE, stored_answer
 from web.http.inputs import LARGEST, read_whole
 from web.http.problems import PROBLEMS
@@ -125,6 +127,31 @@ def check_choice(name: str, value: str, choices: Iterable[str]) -> None:
         )
 
 
+def filters(**choices: Iterable[str]) -> dict[str, str]:
+    """Return what the address of a list filters by, "" for what it leaves open.
+
+    ``choices``: of each name the values there are; none where any may stand. Empty values filter
+    nothing: a form sends them for what was left open. Raises ``InvalidRequest``, ``UnknownGame``.
+    """
+    chosen = {name: request.args.get(name, "").replace("\0", "\ufffd").strip() for name in choices}
+    if chosen.get("game"):
+        this_site().house.games.get(chosen["game"])
+    for name, there in choices.items():
+        if there:
+            check_choice(name, chosen[name], ("", *there))
+    return chosen
+
+
+def leafing(page: Page[Any, str], chosen: dict[str, str] | None = None) -> dict[str, Any]:
+    """Return the addresses of a list's first page, unless this is it, and of the next one."""
+    kept: dict[str, Any] = {name: value for name, value in (chosen or {}).items() if value}
+    to = partial(url_for, str(request.endpoint), **(request.view_args or {}), **kept)
+    return {
+        "first": to() if request.args.get("cursor") else None,
+        "following": page.next_cursor and to(cursor=page.next_cursor),
+    }
+
+
 def decided_on(name: str) -> int:
     """Return the version in a field that the form was decided on. Raises ``InvalidRequest``."""
     found = number(name)
@@ -177,7 +204,9 @@ def carry_out(
 
     The same form sent again is answered by leading to where ``where`` says (``Replayed``).
     """
-    record = IdempotencyKey(*once(), lambda done: leading(where(done.shown.view.id)))
+    record: Repeatable[CommandResult] = Repeatable(
+        *once(), lambda done: leading(where(done.shown.view.id))
+    )
     return command(ChangeRequest((caller or the_player()).player, expected, record=record))
 
 

@@ -50,8 +50,8 @@ class Graph(NamedTuple):
 
 
 def graph(changes: Sequence[Change]) -> Graph | None:
-    """Return the graph of a history; None: there is none yet."""
-    if not changes:
+    """Return the graph of a history; None: a single match makes none."""
+    if len(changes) < 2:  # noqa: PLR2004 - two points are no course
         return None
     values = [changes[0].before.rating, *(one.after.rating for one in changes)]
     lowest, highest = min(values), max(values)

@@ -22,6 +22,7 @@ from services.accounts.settings import zone_of
 from services.errors import Unavailable
 from services.lobby.practice import DAYS, Acting
 from services.puzzles.puzzles import SHOWN, SOLVED
+from services.store.accounts import PlayerRow
 from web.capacity.clients import client
 from web.http.answers import NO_STORE, no_content
 from web.http.requests import cookie_path, note_caller
@@ -66,6 +67,11 @@ def visitor() -> Session | None:
             g.visitor = this_site().house.sessions.find(session)
     found: Session | None = g.visitor
     return found
+
+
+def player_of(session: Session | None) -> str | None:
+    """Return the id of who is logged in, or None."""
+    return None if session is None else session.player
 
 
 def zone() -> tzinfo:
@@ -252,26 +258,33 @@ def log_in(name: str, password: str, *, new: bool = False) -> bool:
     Tells whether the account was to be deleted, which this takes back. Raises ``Unauthenticated``
     and ``Suspended``; for a new one ``InvalidPlayer`` and ``NameTaken``.
     """
-    sessions, agent = this_site().house.sessions, request.headers.get("User-Agent", "")
-    agent, holder = agent.replace("\0", ""), practice_holder()
+    sessions = this_site().house.sessions
     if new:
         # Who has played without an account takes along what they have played.
+        holder = practice_holder()
         guest_key = None if holder is None else key_of(holder)
-        g.fresh_cookie = sessions.sign_up(name, password, _cookie(), agent, guest_key)
-    else:
-        g.fresh_cookie = sessions.log_in(name, password, _cookie(), agent)
-    g.visitor_began = True
-    got_in(name)
-    return this_site().house.closing.take_back(name)
+        g.fresh_cookie = sessions.sign_up(name, password, _cookie(), _agent(), guest_key)
+        return _began(name, stays=False)
+    stays = this_site().house.closing.is_asked(name)
+    g.fresh_cookie = sessions.log_in(name, password, _cookie(), _agent())
+    return _began(name, stays=stays)
 
 
-def begin_session(name: str) -> bool:
+def begin_session(player: PlayerRow) -> bool:
     """Log this browser in as a player who has shown who they are; tells what ``log_in`` tells."""
-    agent = request.headers.get("User-Agent", "").replace("\0", "")
-    g.fresh_cookie = this_site().house.sessions.begin(name, _cookie(), agent)
+    stays = this_site().house.closing.is_asked(player.name)
+    g.fresh_cookie = this_site().house.sessions.begin(player, _cookie(), _agent())
+    return _began(player.name, stays=stays)
+
+
+def _began(name: str, *, stays: bool) -> bool:
     g.visitor_began = True
     got_in(name)
-    return this_site().house.closing.take_back(name)
+    return stays
+
+
+def _agent() -> str:
+    return request.headers.get("User-Agent", "").replace("\0", "")
 
 
 def own_sessions() -> list[SessionInfo]:
@@ -336,8 +349,9 @@ def show_caller() -> Response:
     house, session = this_site().house, _cookie()
     g.visitor = found = None if session is None else house.sessions.find(session)
     waiting = {} if found is None else {"Plybook-Turns": str(house.agenda.turns(found.player))}
-    player = None if found is None else found.player
-    mark = mark_beside(house, request.args["of"], player) if "of" in request.args else None
+    mark = (
+        mark_beside(house, request.args["of"], player_of(found)) if "of" in request.args else None
+    )
     said = {} if mark is None else {"Plybook-Talk": mark}
     return no_content({"Cache-Control": NO_STORE, **waiting, **said})
 
@@ -345,8 +359,7 @@ def show_caller() -> Response:
 def tell_caller(answer: Response) -> Response:
     """Say in an answer whose it is, so that a page notices that it is somebody else's by now."""
     with suppress(Unavailable):
-        found = visitor()
-        note_caller(request.environ, None if found is None else found.player)
+        note_caller(request.environ, player_of(visitor()))
     return answer
 
 

@@ -98,7 +98,7 @@ def _gallery() -> list[ShownMatch]:
     """Return finished matches to look at, those of different games side by side."""
     lists = this_site().house.lobby
     by_game = [
-        lists.matches(Asker(), MatchFilter(game=game.slug, played_out=True), limit=EACH).matches
+        lists.matches(Asker(), MatchFilter(game=game.slug, played_out=True), limit=EACH).listed
         for game in this_site().house.games
     ]
     return [one for one in chain(*zip_longest(*by_game)) if one is not None]

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from flask import Response, request, url_for
+from flask import Response, request
 
 from services.lobby.lists import PACES, SORTS, STATUSES, MatchFilter
 from services.matches.queries import Asker
 from web.i18n import N_
 from web.pages.boards.cards import cards
 from web.pages.common.answers import answer_page
-from web.pages.common.forms import check_choice
-from web.pages.common.visitors import the_player, visitor
+from web.pages.common.forms import filters, leafing
+from web.pages.common.visitors import player_of, the_player, visitor
 from web.site import this_site
 
 PER_PAGE = 12
@@ -22,7 +20,15 @@ SEEKS = "seeks"
 
 TURNS = ("me", "others")
 
-_CHOICES = ("game", "status", "player", "pace", "mine", "turn", "sort")
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "game": (),
+    "status": (*STATUSES, SEEKS),
+    "player": (),
+    "pace": PACES,
+    "mine": ("true",),
+    "turn": TURNS,
+    "sort": SORTS,
+}
 """What an address may choose."""
 
 PACE_NAMES = dict(
@@ -34,46 +40,32 @@ SORT_NAMES = dict(zip(SORTS, (N_("newest move first"), N_("newest match first"))
 def show_matches() -> Response:
     """Show the public matches, or the visitor's own, newest first, filtered as the address says.
 
-    Empty values filter nothing: a form sends them for what was left open. Raises
-    ``InvalidRequest`` for a value or cursor that cannot be, ``UnknownGame``, and ``LogInFirst``.
+    Raises ``InvalidRequest`` for a value or cursor that cannot be, ``UnknownGame``, and
+    ``LogInFirst``.
     """
-    chosen = {name: _asked(name) for name in _CHOICES}
+    chosen = filters(**_CHOICES)
     player = the_player() if chosen["mine"] or chosen["turn"] else visitor()
-    look = Asker(None if player is None else player.player)
-    filters = _filters(chosen, player.name if player else None)
-    cursor = request.args.get("cursor") or None
+    look = Asker(player_of(player))
     page = this_site().house.lobby.matches(
-        look, filters, sort=chosen["sort"] or SORTS[0], limit=PER_PAGE, cursor=cursor
+        look,
+        _which(chosen, player.name if player else None),
+        sort=chosen["sort"] or SORTS[0],
+        limit=PER_PAGE,
+        cursor=request.args.get("cursor") or None,
     )
-    kept: dict[str, Any] = {name: value for name, value in chosen.items() if value}
     return answer_page(
         "lobby/lists.html",
-        cards=cards(page.matches),
+        cards=cards(page.listed),
         chosen=chosen,
         statuses=STATUSES,
         paces=PACE_NAMES,
         sorts=SORT_NAMES,
-        first=url_for(".matches", **kept) if cursor else None,
-        following=page.next_cursor and url_for(".matches", **kept, cursor=page.next_cursor),
-        filtered=bool(kept.keys() - {"sort"}),
+        filtered=any(chosen[name] for name in _CHOICES if name != "sort"),
+        **leafing(page, chosen),
     )
 
 
-def _asked(name: str) -> str:
-    return request.args.get(name, "").replace("\0", "\ufffd").strip()
-
-
-def _filters(chosen: dict[str, str], name: str | None) -> MatchFilter:
-    if chosen["game"]:
-        this_site().house.games.get(chosen["game"])
-    for field, there in (
-        ("status", (*STATUSES, SEEKS)),
-        ("pace", PACES),
-        ("mine", ("true",)),
-        ("turn", TURNS),
-        ("sort", SORTS),
-    ):
-        check_choice(field, chosen[field], ("", *there))
+def _which(chosen: dict[str, str], name: str | None) -> MatchFilter:
     status = chosen["status"]
     return MatchFilter(
         chosen["game"] or None,

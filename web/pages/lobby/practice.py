@@ -21,7 +21,7 @@ from services.matches.house_players import DRAW_FROM
 from services.matches.requests import (
     ChangeRequest,
     CommandResult,
-    IdempotencyKey,
+    Repeatable,
     StoredAnswer,
 )
 from web.http.answers import stored_answer
@@ -67,7 +67,7 @@ def begin_practice() -> Response:
     """Begin a practice match, or one against the house at a ``level``, and lead to it."""
     game = this_site().house.games.get(text("game"))
     # Forms of pages that everybody gets alike have no key: each of them begins a match.
-    record = IdempotencyKey(*once(), _lead) if text("key") else None
+    record = Repeatable(*once(), _lead) if text("key") else None
     try:
         level, seat = number("level"), text("seat") or "1"
         check_choice("seat", seat, SEATS)
@@ -95,7 +95,9 @@ def _new(game: AnyGame) -> NewPractice:
     )
 
 
-def _against(game: AnyGame, opponent: Opponent, record: IdempotencyKey | None) -> CommandResult:
+def _against(
+    game: AnyGame, opponent: Opponent, record: Repeatable[CommandResult] | None
+) -> CommandResult:
     """Begin a match against the house: of who is logged in, or of a visitor in this browser."""
     house, player, new = this_site().house, visitor(), _new(game)
     if player is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from flask import Response, request, url_for
 
@@ -13,14 +13,12 @@ from services.lobby.lists import STATUSES
 from services.lobby.series import SeriesFilter, ShownSeries
 from services.matches.queries import Asker
 from web.pages.common.answers import answer_page
-from web.pages.common.forms import check_choice
-from web.pages.common.visitors import the_player, visitor
+from web.pages.common.forms import filters, leafing
+from web.pages.common.visitors import player_of, the_player, visitor
 from web.pages.common.words import profile_of, series_of
 from web.site import this_site
 
 PER_PAGE = 12
-_CHOICES = ("game", "status", "player", "mine")
-"""What an address may choose."""
 
 
 class SeriesLine(NamedTuple):
@@ -37,36 +35,28 @@ class SeriesLine(NamedTuple):
 
 
 def show_all_series() -> Response:
-    """Show series, the newest first. Empty values filter nothing.
+    """Show series, the newest first.
 
     Raises ``InvalidRequest`` for a value or cursor that cannot be, ``UnknownGame``, and
     ``LogInFirst``.
     """
-    house = this_site().house
-    chosen = {name: request.args.get(name, "").replace("\0", "\ufffd").strip() for name in _CHOICES}
+    chosen = filters(game=(), status=STATUSES, player=(), mine=("true",))
     player = the_player() if chosen["mine"] else visitor()
-    if chosen["game"]:
-        house.games.get(chosen["game"])
-    check_choice("status", chosen["status"], ("", *STATUSES))
-    check_choice("mine", chosen["mine"], ("", "true"))
-    filters = SeriesFilter(
+    wanted = SeriesFilter(
         chosen["game"] or None,
         chosen["status"] or None,
         chosen["player"] or None,
         mine=bool(chosen["mine"]),
     )
-    look, cursor = Asker(None if player is None else player.player), request.args.get("cursor")
-    page = house.series.page(look, filters, limit=PER_PAGE, cursor=cursor or None)
-    kept: dict[str, Any] = {name: value for name, value in chosen.items() if value}
-    following = page.next_cursor
+    look, cursor = Asker(player_of(player)), request.args.get("cursor")
+    page = this_site().house.series.page(look, wanted, limit=PER_PAGE, cursor=cursor or None)
     return answer_page(
         "lobby/series.html",
-        lines=[_line(one) for one in page.series],
+        lines=[_line(one) for one in page.listed],
         chosen=chosen,
         statuses=STATUSES,
-        first=url_for(".all_series", **kept) if cursor else None,
-        following=following and url_for(".all_series", **kept, cursor=following),
-        filtered=bool(kept),
+        filtered=any(chosen.values()),
+        **leafing(page, chosen),
     )
 
 

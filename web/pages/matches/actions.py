@@ -21,7 +21,7 @@ from web.pages.boards.entry import Asked, entry_url
 from web.pages.boards.turn import enter_turn
 from web.pages.common.forms import fields, fresh_key
 from web.pages.common.preferences import plays_at_once
-from web.pages.common.visitors import actor, practising, visitor
+from web.pages.common.visitors import actor, player_of, practising, visitor
 from web.pages.common.words import tale
 from web.pages.matches.offers import ABORTABLE_PLIES, SURE, asks, proposals
 from web.site import this_site
@@ -100,12 +100,10 @@ def _read(view: MatchView, typed: str) -> tuple[str, str | None]:
     """Return the notation of a typed move, and why it cannot be made, if it cannot."""
     if not typed:
         return "", None
-    player = actor()
     game, looking = view.game, this_site().house.looking
     try:
         move = game.notation.read(typed)
-        look = Asker(None if player is None else player.player)
-        fault = looking.fault(look, view.id, move)
+        fault = looking.fault(Asker(player_of(actor())), view.id, move)
         return game.notation.write(game.written(game.form(move))), fault
     except Refusal as refusal:
         return "", refusal.detail

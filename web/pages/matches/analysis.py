@@ -8,7 +8,7 @@ from services.errors import AnalysisUnderWay, MatchNotOver, TooManyAnalyses
 from services.matches.queries import Asker
 from web.http.answers import NO_STORE, no_content
 from web.pages.common.answers import answer_page, lead_to
-from web.pages.common.visitors import actor, visitor
+from web.pages.common.visitors import actor, player_of, visitor
 from web.pages.matches.match import refused_at
 from web.site import this_site
 
@@ -20,8 +20,7 @@ def ask_for_analysis(match_id: str) -> Response:
     Whoever has none asks as a visitor, even in a match of their own: the hands of practice matches
     are everybody's, and a player against the house is soon made.
     """
-    player = visitor()
-    this_site().house.analyses.ask(Asker(None if player is None else player.player), match_id)
+    this_site().house.analyses.ask(Asker(player_of(visitor())), match_id)
     return lead_to(url_for("pages.match", match_id=match_id, _anchor="analysis"))
 
 
@@ -30,9 +29,7 @@ def show_progress(match_id: str) -> Response:
 
     Raises ``NotFound``, ``MatchNotOver`` and ``NoAnalysis``.
     """
-    player = actor()
-    look = Asker(None if player is None else player.player)
-    report = this_site().house.analyses.show(look, match_id)
+    report = this_site().house.analyses.show(Asker(player_of(actor())), match_id)
     if report.over:
         return no_content({"Cache-Control": NO_STORE})
     return answer_page("replays/progress.html", own=True, report=report)

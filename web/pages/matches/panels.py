@@ -25,7 +25,7 @@ from services.talk.moderation import LONGEST as LONGEST_REASON
 from web.i18n import N_, _, told
 from web.pages.common.forms import fresh_key
 from web.pages.common.news import mark_of
-from web.pages.common.visitors import guest, practising, visitor
+from web.pages.common.visitors import guest, player_of, practising, visitor
 from web.pages.matches.actions import asked_entry
 from web.pages.matches.series import goes_on
 from web.pages.replays.what_if import can_try, line_url
@@ -51,7 +51,7 @@ def beside(replay: Replay, on: int) -> dict[str, Any]:
     return {
         **found,
         "rooms": [_room(view.id, room, player) for room in rooms],
-        "mark": mark_of(house, replay.shown, None if player is None else player.player),
+        "mark": mark_of(house, replay.shown, player_of(player)),
         "notes": None if player is None else _notes(replay, player.player),
         "lines": _lines(replay, player),
         "typed": dict(request.form),
@@ -75,7 +75,7 @@ _TITLES = {
 
 def _room(match_id: str, name: str, player: Session | None) -> dict[str, Any]:
     title, hint = map(_, _TITLES[name])
-    speaker = Speaker(None if player is None else player.player)
+    speaker = Speaker(player_of(player))
     page = this_site().house.chat.read(
         speaker, match_id, name, after=0, before=None, limit=MOST_MESSAGES
     )
@@ -87,7 +87,7 @@ def _room(match_id: str, name: str, player: Session | None) -> dict[str, Any]:
         "title": title,
         "hint": hint,
         # The oldest first.
-        "messages": page.messages[::-1],
+        "messages": page.listed[::-1],
         "me": None if player is None else player.name,
         "most": LONGEST,
     }
@@ -104,7 +104,7 @@ def _lines(replay: Replay, player: Session | None) -> dict[str, Any] | None:
         return None
     conditionals, game = this_site().house.conditionals, view.game
     shown = conditionals.show(player.player, view.id)
-    happenings = conditionals.happenings(player.player, view.id, None, MOST_HAPPENINGS).happenings
+    happenings = conditionals.happenings(player.player, view.id, None, MOST_HAPPENINGS).listed
     after, lines = split(shown.kept.lines)
     labels: list[str] = []
     return {

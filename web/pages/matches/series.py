@@ -17,7 +17,7 @@ from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker
 from web.pages.boards.cards import FIRST, cards
 from web.pages.common.answers import answer_page
-from web.pages.common.visitors import actor
+from web.pages.common.visitors import actor, player_of
 from web.pages.common.words import series_of
 from web.pages.replays.steps import Beyond, replay_page
 from web.site import this_site
@@ -91,13 +91,13 @@ def goes_on(view: MatchView) -> bool:
     """Whether another match has followed on one that is over."""
     if view.series is None:
         return False
-    found = _found(Asker(_caller()), view.series["id"])
+    found = _found(Asker(player_of(actor())), view.series["id"])
     return found is not None and found.last.view.id != view.id
 
 
 def show_series(series_id: str) -> Response:
     """Show a series: score, what is next, and the boards of its matches. Raises ``NotFound``."""
-    shown = this_site().house.series.show(Asker(_caller()), series_id)
+    shown = this_site().house.series.show(Asker(player_of(actor())), series_id)
     score, last = shown.score, shown.last
     return answer_page(
         "matches/series.html",
@@ -111,8 +111,3 @@ def show_series(series_id: str) -> Response:
         found=cards((one for one in shown.matches), "series"),
         export=url_for("api.export_series", series_id=shown.id),
     )
-
-
-def _caller() -> str | None:
-    player = actor()
-    return None if player is None else player.player

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from flask import Response, request, url_for
+from flask import Response, request
 from markupsafe import Markup
 
 from domain.match.views import drawn
@@ -14,8 +14,8 @@ from services.puzzles.puzzles import PuzzleFilter, ShownPuzzle
 from services.puzzles.stored import known
 from web.pages.boards.boards import in_language
 from web.pages.common.answers import answer_page
-from web.pages.common.forms import check_choice
-from web.pages.common.visitors import puzzles_done, visitor
+from web.pages.common.forms import filters, leafing
+from web.pages.common.visitors import player_of, puzzles_done, visitor
 from web.site import this_site
 
 PER_PAGE = 12
@@ -37,30 +37,24 @@ def show_puzzles() -> Response:
 
     Raises ``InvalidRequest`` for a value or cursor that cannot be, and ``UnknownGame``.
     """
-    house, player = this_site().house, visitor()
-    chosen = {name: request.args.get(name, "").strip() for name in ("game", "difficulty")}
-    if chosen["game"]:
-        house.games.get(chosen["game"].replace("\0", "\ufffd"))
-    check_choice("difficulty", chosen["difficulty"], ("", *LEVELS))
-    cursor = request.args.get("cursor") or None
+    house = this_site().house
+    chosen = filters(game=(), difficulty=LEVELS)
     page = house.puzzles.page(
-        None if player is None else player.player,
+        player_of(visitor()),
         PuzzleFilter(chosen["game"] or None, int(chosen["difficulty"] or 0) or None),
         limit=PER_PAGE,
-        cursor=cursor,
+        cursor=request.args.get("cursor") or None,
     )
     done = puzzles_done()
-    kept: dict[str, Any] = {name: value for name, value in chosen.items() if value}
     return answer_page(
         "puzzles/lists.html",
         own=bool(done),
-        cards=[_card(one, done) for one in page.puzzles],
+        cards=[_card(one, done) for one in page.listed],
         chosen=chosen,
         levels=LEVELS,
         playable=[game for game in house.games if game.slug in known(house.games)],
-        first=url_for(".puzzles", **kept) if cursor else None,
-        following=page.next_cursor and url_for(".puzzles", **kept, cursor=page.next_cursor),
-        filtered=bool(kept),
+        filtered=any(chosen.values()),
+        **leafing(page, chosen),
     )
 
 

@@ -26,7 +26,7 @@ from web.pages.boards.boards import Boards, draw_boards
 from web.pages.boards.entry import ANCHOR, Asked, Entry, ahead, enter
 from web.pages.common.answers import answer_page, lead_to
 from web.pages.common.forms import text
-from web.pages.common.visitors import note_puzzle, puzzles_done, visitor
+from web.pages.common.visitors import note_puzzle, player_of, puzzles_done, visitor
 from web.site import this_site
 
 
@@ -41,7 +41,7 @@ def show_puzzle(puzzle_id: str) -> Response:
 def try_puzzle(puzzle_id: str) -> Response:
     """Try a move behind those that were right; lead to what comes of it."""
     own, typed = request.form.getlist("try"), text("move")
-    player, house = _caller(), this_site().house
+    player, house = player_of(visitor()), this_site().house
     shown = house.puzzles.show(player, puzzle_id)
     notation = shown.view.game.notation
     if player is not None and puzzles_done().get(puzzle_id) == SHOWN:
@@ -58,7 +58,7 @@ def try_puzzle(puzzle_id: str) -> Response:
 
 def give_up_puzzle(puzzle_id: str) -> Response:
     """Remember that the solution was asked for, and lead to it."""
-    player, house = _caller(), this_site().house
+    player, house = player_of(visitor()), this_site().house
     if player is None:
         house.puzzles.show(None, puzzle_id)
         note_puzzle(puzzle_id, SHOWN)
@@ -72,13 +72,13 @@ def show_solution(puzzle_id: str) -> Response:
 
     Others are led to the puzzle.
     """
-    walk = this_site().house.puzzles.walk(_caller(), puzzle_id, told=True)
+    walk = this_site().house.puzzles.walk(player_of(visitor()), puzzle_id, told=True)
     if _mark(walk) not in (SOLVED, SHOWN):
         return lead_to(puzzle_url(puzzle_id))
     asked = request.args.get("step", "0")
     last = len(walk.played)
     step = min(read_whole(asked), last) if asked.isascii() and asked.isdecimal() else 0
-    at = this_site().house.puzzles.walk(_caller(), puzzle_id, told=True, steps=step)
+    at = this_site().house.puzzles.walk(player_of(visitor()), puzzle_id, told=True, steps=step)
     _speak_of(walk)
     scene = drawn(at.view)
     return _answer(
@@ -110,7 +110,7 @@ def _solution_url(puzzle_id: str, step: int) -> str:
 def _page(
     puzzle_id: str, tried: Sequence[str], fault: str | None = None, status: int = 200
 ) -> Response:
-    house, caller = this_site().house, _caller()
+    house, caller = this_site().house, player_of(visitor())
     game = house.puzzles.show(caller, puzzle_id).view.game
     moves = [game.notation.read(one) for one in tried]
     walk = house.puzzles.walk(caller, puzzle_id, moves)
@@ -131,7 +131,7 @@ def _page(
 
 def _answer(walk: PuzzleWalk, **values: Any) -> Response:  # noqa: ANN401 - of a template
     """Return the page of a puzzle."""
-    house, caller, puzzle = this_site().house, _caller(), walk.shown
+    house, caller, puzzle = this_site().house, player_of(visitor()), walk.shown
     done = puzzles_done()
     known = _mark(walk)
     return answer_page(
@@ -161,11 +161,6 @@ def _source(walk: PuzzleWalk) -> str | None:
 def _mark(walk: PuzzleWalk) -> str | None:
     """Return what the reader has done with a puzzle, with an account or in this browser."""
     return walk.shown.mark or puzzles_done().get(walk.shown.id)
-
-
-def _caller() -> str | None:
-    player = visitor()
-    return None if player is None else player.player
 
 
 def _speak_of(walk: PuzzleWalk) -> None:

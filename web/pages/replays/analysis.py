@@ -18,7 +18,7 @@ from services.matches.queries import Asker
 from services.replays.analysis import Report
 from services.replays.replay import Frame, Replay
 from web.i18n import N_
-from web.pages.common.visitors import actor
+from web.pages.common.visitors import actor, player_of
 from web.pages.replays.steps import step_url
 from web.pages.replays.timeline import EDGE, HIGH, WIDE
 from web.pages.replays.what_if import can_try, line_url
@@ -96,10 +96,8 @@ def analysis_of(replay: Replay, frame: Frame, asked: str | None) -> Shown | None
     view = replay.shown.view
     if view.status != FINISHED or request.endpoint in _ELSEWHERE:
         return None
-    player = actor()
-    look = Asker(None if player is None else player.player)
     try:
-        report = this_site().house.analyses.show(look, view.id)
+        report = this_site().house.analyses.show(Asker(player_of(actor())), view.id)
     except NoAnalysis:
         return Shown(None, [], None, None, None)
     tries = can_try(view, asked)

@@ -36,7 +36,7 @@ from web.i18n import N_, _, speak_of
 from web.pages.boards.boards import Boards, draw_boards
 from web.pages.common.answers import to_be_kept
 from web.pages.common.news import News
-from web.pages.common.visitors import actor, practising, still_here, visitor
+from web.pages.common.visitors import actor, player_of, practising, still_here, visitor
 from web.pages.common.words import lasted, people_of
 from web.pages.replays.exports import is_for_everybody
 from web.site import this_site
@@ -148,8 +148,7 @@ def show_events(match_id: str) -> Response:
 
 def asked_look() -> Asker:
     """Return who looks, and as whom the address asks to."""
-    player = actor()
-    return Asker(None if player is None else player.player, request.args.get("as") or None)
+    return Asker(player_of(actor()), request.args.get("as") or None)
 
 
 def version(name: str) -> int | None:
@@ -209,7 +208,7 @@ def follow_match(match_id: str) -> Response:
     id of an event.
     """
     site, found, here = this_site(), visitor(), still_here()
-    player = None if found is None else found.player
+    player = player_of(found)
     shown = site.house.looking.show(Asker(player), match_id)
     # Who only looks on sees what all see who do, and it is read once for all of them.
     seated = shown.you is not None or not is_for_everybody(shown.view)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -15,11 +14,9 @@ from domain.games.power_lines.position import Position
 from domain.games.power_lines.views import View
 from domain.json_types import Json, JsonObject
 from domain.log.event_format import canonical
-from domain.match.fold import evolve, fold
-from domain.match.narration import tell
 from domain.match.views import view
 from tests.domain.games.power_lines.pictures import GAME
-from tests.domain.twins import SEALED_AWAY, step, twins
+from tests.domain.twins import reshuffled, step, told, twins, without_digests
 from tests.support.scenario import AnyRules, Table
 
 OUTSIDERS = [Viewer.SEAT_1, Viewer.SEAT_2, Viewer.SPECTATOR]
@@ -35,23 +32,7 @@ def decks(random: Random) -> tuple[JsonObject, JsonObject]:
     return first, second
 
 
-def other_truth(viewer: Viewer, draw: Draw, outcome: Json, random: Random) -> Json:
-    """Give other orders to the decks, where the viewer cannot know them."""
-    if draw.purpose != "shuffle":
-        return outcome
-    if draw.seat == viewer.seat:
-        return outcome[:KNOWN] + outcome[KNOWN:][::-1]
-    return draw.sample(_Shuffler(random))  # type: ignore[arg-type]  # all that a shuffle asks for
-
-
-class _Shuffler:
-    """Dice of the test's own."""
-
-    def __init__(self, random: Random) -> None:
-        self._random = random
-
-    def shuffle(self, items: list[int]) -> list[int]:
-        return self._random.sample(items, len(items))
+other_truth = reshuffled(KNOWN)
 
 
 def look(table: Table, viewer: Viewer) -> bytes:
@@ -61,28 +42,14 @@ def look(table: Table, viewer: Viewer) -> bytes:
     moves = list(table.game.legal_moves(table.match.started)) if own else []
     return canonical(
         {
-            "events": [_plain(event) for event in table.shown(viewer)],
+            "events": [without_digests(event) for event in table.shown(viewer)],
             "state": table.game.show(sight.sight),
             "scene": repr(table.game.scene(sight.sight, sight.last)),
             "moves": [table.game.written(move) for move in moves],
             "warnings": [table.game.warn(sight.sight, move) for move in moves[::9]],
-            "told": list(_told(table, viewer)),
+            "told": list(told(table, viewer)),
         }
     )
-
-
-def _plain(value: Json) -> Json:
-    """Blank what depends on salts."""
-    if isinstance(value, dict):
-        return {k: "" if k in SEALED_AWAY else _plain(one) for k, one in value.items()}
-    return [_plain(one) for one in value] if isinstance(value, list) else value
-
-
-def _told(table: Table, viewer: Viewer) -> Iterator[str]:
-    match = fold(table.events[:1], table.games)
-    for event in table.events[1:]:
-        before, match = match, evolve(match, event, table.games)
-        yield tell(view(before, viewer), event, view(match, viewer))
 
 
 def compared(game: AnyRules, viewer: Viewer) -> int:

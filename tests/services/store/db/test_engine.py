@@ -97,16 +97,17 @@ def test_a_wrong_statement_is_a_mistake_and_no_outage(database: Database) -> Non
         connection.execute(text("SELECT nothing FROM nowhere"))
 
 
-@pytest.mark.parametrize("kind", ["read", "write"])
-def test_sqlite_is_durable_and_minds_references(sqlite_database: Database, kind: str) -> None:
+@pytest.mark.parametrize(("kind", "synchronous"), [("read", 2), ("write", 2), ("note", 1)])
+def test_sqlite_is_durable_and_minds_references(
+    sqlite_database: Database, kind: str, synchronous: int
+) -> None:
     with getattr(sqlite_database, kind)() as connection:
 
         def pragma(name: str) -> object:
             return connection.scalar(text(f"PRAGMA {name}"))
 
-        full, wal = 2, "wal"
-        assert pragma("synchronous") == full
-        assert pragma("journal_mode") == wal
+        assert pragma("synchronous") == synchronous
+        assert pragma("journal_mode") == "wal"
         assert pragma("foreign_keys") == 1
         assert pragma("recursive_triggers") == 1
 

@@ -6,10 +6,7 @@ from domain.errors import Refusal
 from services.container import Services
 from tests.web.people import PASSWORD, Person, problem
 
-
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def database_kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+ON_BOTH_DATABASES = True
 
 
 def test_somebody_signs_up_and_is_told_their_id(anyone: Person) -> None:

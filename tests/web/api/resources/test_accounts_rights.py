@@ -21,9 +21,7 @@ BOUND = 1.0
 """Seconds after which a process knows at the latest what another one has done."""
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def database_kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+ON_BOTH_DATABASES = True
 
 
 @pytest.fixture

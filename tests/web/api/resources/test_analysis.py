@@ -9,10 +9,7 @@ from domain.search.analysis import ENGINE
 from services.container import Services
 from tests.web.people import Answer, Person, problem
 
-
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def database_kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+ON_BOTH_DATABASES = True
 
 
 def ended(ada: Person, bob: Person, **more: str) -> str:

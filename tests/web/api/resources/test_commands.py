@@ -8,9 +8,7 @@ from tests.web.people import Person, play_out, problem
 GAMES = ("path-capture", "power-line", "energy-capture", "grid-power")
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def database_kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+ON_BOTH_DATABASES = True
 
 
 def test_a_move_answers_with_the_match_and_what_it_led_to(ada: Person, bob: Person) -> None:

@@ -7,9 +7,7 @@ from tests.web.people import Person, problem
 CONTRIBUTION = "0123456789abcdef" * 4
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def database_kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+ON_BOTH_DATABASES = True
 
 
 def test_a_new_match_is_open_and_says_where_it_is(ada: Person) -> None:

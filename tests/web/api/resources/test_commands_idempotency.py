@@ -4,10 +4,7 @@ import pytest
 
 from tests.web.people import Person, problem
 
-
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def database_kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+ON_BOTH_DATABASES = True
 
 
 def test_a_repeated_move_is_made_once_and_answered_alike(ada: Person, bob: Person) -> None:

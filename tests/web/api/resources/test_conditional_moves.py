@@ -15,9 +15,7 @@ INVALID = "invalid-conditional-moves"
 ONE, TWO, THREE = ({"steps": steps} for steps in (1, 2, 3))
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def database_kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+ON_BOTH_DATABASES = True
 
 
 @pytest.fixture

@@ -7,10 +7,7 @@ from domain.json_types import JsonObject
 from domain.log.event_format import GENESIS, body, digest
 from tests.web.people import Person, play_out, problem
 
-
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def database_kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+ON_BOTH_DATABASES = True
 
 
 @pytest.fixture

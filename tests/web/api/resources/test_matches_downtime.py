@@ -16,9 +16,7 @@ pytestmark = pytest.mark.slow
 AWAY, PATIENCE = 3.0, 30.0
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def database_kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+ON_BOTH_DATABASES = True
 
 
 def begun(server: Server) -> str:

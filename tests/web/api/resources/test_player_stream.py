@@ -22,9 +22,7 @@ BEYOND = FeedPosition(2**62, 999, "0" * 12)
 """Behind all that there is."""
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def database_kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+ON_BOTH_DATABASES = True
 
 
 @pytest.fixture

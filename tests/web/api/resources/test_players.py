@@ -8,9 +8,7 @@ from tests.web.people import PASSWORD, Person, play_out, problem
 HOUSE = [f"house:{level}" for level in range(1, 6)]
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def database_kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+ON_BOTH_DATABASES = True
 
 
 def names(anyone: Person, query: str) -> list[str]:

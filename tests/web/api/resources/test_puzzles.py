@@ -12,9 +12,7 @@ BEST = (2, 3, 1, 1, 3)
 """Seat 1 of a path of 11 nodes plays the only winning move each time: there are three puzzles."""
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def database_kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+ON_BOTH_DATABASES = True
 
 
 @pytest.fixture

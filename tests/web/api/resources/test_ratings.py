@@ -16,9 +16,7 @@ from tests.web.people import Person, problem
 NEW = INITIAL._asdict()
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def database_kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+ON_BOTH_DATABASES = True
 
 
 def played(ada: Person, bob: Person) -> JsonObject:

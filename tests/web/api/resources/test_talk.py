@@ -12,9 +12,7 @@ from tests.web.people import Answer, Person, problem
 FAMILY = "\U0001f469\u200d\U0001f469\u200d\U0001f467"
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def database_kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+ON_BOTH_DATABASES = True
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -11,24 +10,11 @@ from standardwebhooks.webhooks import Webhook
 from domain.json_types import JsonObject
 from domain.match.notices import TYPES
 from services.container import Services
-from services.notices.sending import Sender
 from services.notices.webhooks import MOST
-from services.runtime.settings import Settings
-from tests.support.receiver import Receiver, receiving
+from tests.support.receiver import Receiver, deliver
 from tests.web.people import Person, problem
 
 URL = "https://bot.example/plybook"
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with receiving() as made:
-        yield made
-
-
-@pytest.fixture
-def settings(url_at_head: str) -> Settings:
-    return Settings(database_url=url_at_head, rate_limit=0, webhooks_private=1)
 
 
 @pytest.fixture
@@ -42,10 +28,6 @@ def made(person: Person, url: str = URL, **more: object) -> JsonObject:
     assert answer.status_code == 201, answer.text
     assert answer.headers["Cache-Control"] == "no-store"
     return dict(answer.json)
-
-
-def deliver(house: Services) -> None:
-    replace(house.outbox, sender=Sender(private=True), pace=0).deliver()
 
 
 def sent(person: Person, webhook: JsonObject) -> list[JsonObject]:

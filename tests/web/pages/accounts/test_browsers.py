@@ -2,45 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-from pathlib import Path
-
-import pytest
-
 from services.container import Services
-from services.notices.sending import Sender
-from services.runtime.settings import Settings
 from tests.support.push import PushedTo
-from tests.support.receiver import Receiver, receiving
+from tests.support.receiver import Receiver, deliver
 from tests.web.pages.browsing import Browser
-from tests.web.people import Answer
 
 AT = "/account/browsers"
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with receiving() as made:
-        yield made
-
-
-@pytest.fixture
-def settings(url_at_head: str, tmp_path: Path) -> Settings:
-    key = str(tmp_path / "push-key.pem")
-    return Settings(database_url=url_at_head, rate_limit=0, webhooks_private=1, push_key_file=key)
-
-
-def press(somebody: Browser, do: str, /, **more: str) -> Answer:
-    token = somebody.form("/", "/log-out")["csrf"]
-    values = {"csrf": token, "do": [do], **{name: [one] for name, one in more.items()}}
-    return somebody.post(AT, values)
 
 
 def register(browser: Browser, url: str) -> PushedTo:
     """Do what the page's script does: send what the browser has given."""
     asked = PushedTo(url)
-    answer = press(browser, "register", **asked.registration._asdict())
+    answer = browser.press(AT, "register", **asked.registration._asdict())
     assert answer.headers["Location"] == f"{AT}?done=register#done"
     return asked
 
@@ -62,39 +35,38 @@ def test_a_browser_is_registered_tried_and_removed(
     assert f"{receiver.url}/ok" not in shown
     assert asked.registration.auth not in shown
     one = of_page(cora)
-    assert press(dan, "test", browser=one).status_code == 404
-    assert press(dan, "forget", browser=one).status_code == 404
-    assert press(cora, "test", browser=one).status_code == 303
-    sender = Sender(private=True, key=house.browsers.key)
-    replace(house.outbox, sender=sender, pace=0).deliver()
+    assert dan.press(AT, "test", browser=one).status_code == 404
+    assert dan.press(AT, "forget", browser=one).status_code == 404
+    assert cora.press(AT, "test", browser=one).status_code == 303
+    deliver(house)
     [got] = receiver.received
     assert asked.read(got.body)["text"] == "Notices reach this browser."
     assert "has arrived" in cora.page(AT).text
-    assert press(cora, "forget", browser=one).status_code == 303
+    assert cora.press(AT, "forget", browser=one).status_code == 303
     assert "You are told in no browser yet." in cora.page(AT).text
 
 
 def test_what_is_told_is_chosen(cora: Browser) -> None:
     register(cora, "https://push.example/1")
     one = of_page(cora)
-    assert press(cora, "choose", browser=one, type="match.over").status_code == 303
+    assert cora.press(AT, "choose", browser=one, type="match.over").status_code == 303
     checked = [
         box.attributes["value"]
         for box in cora.page(AT).all("input", name="type")
         if "checked" in box.attributes
     ]
     assert checked == ["match.over"]
-    refused = press(cora, "choose", browser=one)
+    refused = cora.press(AT, "choose", browser=one)
     assert refused.status_code == 400
     assert "Choose at least one type of notice." in refused.text
 
 
 def test_what_is_no_address_or_no_button_changes_nothing(cora: Browser) -> None:
     given = PushedTo("file:///etc/passwd").registration
-    refused = press(cora, "register", **given._asdict())
+    refused = cora.press(AT, "register", **given._asdict())
     assert refused.status_code == 422
-    assert press(cora, "register").status_code == 400
-    assert press(cora, "dance").status_code == 400
+    assert cora.press(AT, "register").status_code == 400
+    assert cora.press(AT, "dance").status_code == 400
     assert "You are told in no browser yet." in cora.page(AT).text
 
 
@@ -106,7 +78,7 @@ def test_without_a_key_the_page_says_that_it_is_off(cora: Browser, house: Servic
     assert "data-push" not in shown
     assert str(house.browsers.key.path) not in shown
     given = PushedTo("https://push.example/1").registration
-    assert press(cora, "register", **given._asdict()).status_code == 503
+    assert cora.press(AT, "register", **given._asdict()).status_code == 503
 
 
 def test_the_worker_script_stands_at_an_address_that_stays(somebody: Browser) -> None:

@@ -27,9 +27,7 @@ OTHERS = [("ball", "bill"), ("a_b", "a-b"), ("ana", "anna"), ("moon", "noon"), (
 """Names of other people."""
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def database_kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+ON_BOTH_DATABASES = True
 
 
 def sign_up(person: Person, name: str) -> int:

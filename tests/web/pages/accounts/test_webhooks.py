@@ -3,32 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
-
-import pytest
 
 from services.container import Services
-from services.notices.sending import Sender
 from services.notices.webhooks import MOST
-from services.runtime.settings import Settings
-from tests.support.receiver import Receiver, receiving
+from tests.support.receiver import Receiver, deliver
 from tests.web.pages.browsing import Browser
 from tests.web.pages.readers import read
-from tests.web.people import Answer
 
 AT = "/account/webhooks"
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with receiving() as made:
-        yield made
-
-
-@pytest.fixture
-def settings(url_at_head: str) -> Settings:
-    return Settings(database_url=url_at_head, rate_limit=0, webhooks_private=1)
 
 
 def make(browser: Browser, url: str) -> str:
@@ -40,21 +22,11 @@ def make(browser: Browser, url: str) -> str:
     return found[1]
 
 
-def press(browser: Browser, page: str, do: str, **more: str) -> Answer:
-    token = browser.form("/", "/log-out")["csrf"]
-    values = {"csrf": token, "do": [do], **{name: [one] for name, one in more.items()}}
-    return browser.post(page, values)
-
-
-def deliver(house: Services) -> None:
-    replace(house.outbox, sender=Sender(private=True), pace=0).deliver()
-
-
 def test_webhooks_are_their_players_own(somebody: Browser, cora: Browser, dan: Browser) -> None:
     assert somebody.get(AT).headers["Location"] == f"/log-in?next={AT}"
     page = make(cora, "https://bot.example/cora")
     assert dan.get(page).status_code == 404
-    assert press(dan, page, "delete").status_code == 404
+    assert dan.press(page, "delete").status_code == 404
     assert "You have none." in dan.page(AT).text
     assert "https://bot.example/cora" in cora.page(AT).text
 
@@ -66,7 +38,7 @@ def test_its_secret_is_shown_once(cora: Browser, house: Services) -> None:
     assert answer.headers["Cache-Control"] == "private, no-store"
     page = f"{AT}/{house.webhooks.of_player(house.accounts.named('cora').id)[0].id}"
     assert secret not in cora.get(AT).text + cora.get(page).text
-    turned = press(cora, page, "rotate")
+    turned = cora.press(page, "rotate")
     assert read(turned.text).one("input", id="made").attributes["value"] != secret
 
 
@@ -81,8 +53,8 @@ def test_what_cannot_be_is_told_at_its_field(cora: Browser) -> None:
     assert answer.status_code == 422
     assert "at least one type" in read(answer.text).one("p", id="f-types-error").text
     page = make(cora, "https://bot.example/")
-    assert press(cora, page, "redeliver", number="x").status_code == 404
-    assert press(cora, page, "nonsense").status_code == 400
+    assert cora.press(page, "redeliver", number="x").status_code == 404
+    assert cora.press(page, "nonsense").status_code == 400
     assert cora.get(f"{page}?cursor=nonsense").status_code == 404
     for _ in range(MOST - 1):
         make(cora, "https://bot.example/")
@@ -94,7 +66,7 @@ def test_a_test_is_sent_and_told_of_and_sent_again(
 ) -> None:
     page = make(cora, f"{receiver.url}/ok")
     assert "Nothing was sent there yet." in cora.page(page).text
-    done = press(cora, page, "test").headers["Location"]
+    done = cora.press(page, "test").headers["Location"]
     assert "A test is on its way" in cora.page(done).text
     deliver(house)
     shown = cora.page(page)
@@ -103,7 +75,7 @@ def test_a_test_is_sent_and_told_of_and_sent_again(
     number = next(
         one.attributes["value"] for one in shown.all("input") if one.attributes["name"] == "number"
     )
-    assert press(cora, page, "redeliver", number=number).status_code == 303
+    assert cora.press(page, "redeliver", number=number).status_code == 303
     deliver(house)
     one, other = receiver.received
     assert one.headers["webhook-id"] == other.headers["webhook-id"]
@@ -113,18 +85,18 @@ def test_one_that_fails_says_why_and_one_that_is_off_is_turned_on(
     cora: Browser, house: Services, receiver: Receiver
 ) -> None:
     page = make(cora, f"{receiver.url}/410")
-    press(cora, page, "test")
+    cora.press(page, "test")
     deliver(house)
     for address in (AT, page):
         assert "it answered that it is gone for good (410)" in cora.page(address).text
-    assert press(cora, page, "test").status_code == 409
-    assert press(cora, page, "on").status_code == 303
+    assert cora.press(page, "test").status_code == 409
+    assert cora.press(page, "on").status_code == 303
     receiver.statuses["/410"] = 500
-    press(cora, page, "test")
+    cora.press(page, "test")
     deliver(house)
     assert "the answer says that it failed (500)" in cora.page(page).text
     assert "Nothing has arrived there since" in cora.page(AT).text
-    press(cora, page, "off")
+    cora.press(page, "off")
     assert "you have turned it off" in cora.page(AT).text
-    assert press(cora, page, "delete").headers["Location"] == f"{AT}?done=deleted#done"
+    assert cora.press(page, "delete").headers["Location"] == f"{AT}?done=deleted#done"
     assert "You have none." in cora.page(AT).text

@@ -27,9 +27,7 @@ CHANGES = (
 """What forms send; in an address it does nothing."""
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def database_kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+ON_BOTH_DATABASES = True
 
 
 def remembered(browser: Browser) -> dict[str, str]:

@@ -18,9 +18,7 @@ from tests.web.people import Answer, Person
 CALLER = "Plybook-Caller"
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def database_kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+ON_BOTH_DATABASES = True
 
 
 def whose(answer: Answer) -> str | None:

@@ -301,7 +301,7 @@ def test_the_form_says_in_a_sentence_what_will_happen(
     cora: Browser, house: Services, typed: dict[str, str], words: str
 ) -> None:
     assert words in promise(cora, **typed)
-    assert not house.lobby.matches(Asker(local=True), MatchFilter()).matches
+    assert not house.lobby.matches(Asker(local=True), MatchFilter()).listed
 
 
 def test_the_sentence_stands_on_the_page_for_who_has_no_script(cora: Browser) -> None:

@@ -73,6 +73,11 @@ WAYS = """() => [...document.querySelectorAll('.shown a.way')].map((one) => {
     const line = one.closest('.shape-line') !== null;
     return [one.dataset.space, Math.round(box.width), Math.round(box.height), line];
 })"""
+HIDDEN_IN_ITS_LIST = """() => {
+    const [typed, list] = ['#typed', '.listed'].map(
+        (one) => document.querySelector(one).getBoundingClientRect());
+    return typed.bottom > list.bottom + 1;
+}"""
 CHOICE_IN_SIGHT = """() => {
     const one = document.querySelector('.bar .choice');
     if (!one) return null;
@@ -286,6 +291,10 @@ def opened(page: Page, one: Staged) -> list[str]:
         wrong.append(f"header: {top}")
     if not one.over:
         wrong += chosen(page)
+    if page.locator("#typed").is_visible() and page.evaluate("innerWidth") > TOUCHED:
+        wrong.append(outside(page, "#typed"))
+        if page.evaluate(HIDDEN_IN_ITS_LIST):
+            wrong.append("where a move is typed has to be scrolled to")
     return [found for found in wrong if found]
 
 

@@ -68,7 +68,7 @@ def list_players(call: Call) -> Response:
     """
     query = call.query
     page = call.house.records.search(query["prefix"], limit=query["limit"], cursor=query["cursor"])
-    return page_answer({"players": [_shown(one) for one in page.profiles]}, page.next_cursor)
+    return page_answer("players", page, _shown)
 
 
 @route("GET", "/players/<name>", TAG, OPEN)

@@ -74,8 +74,7 @@ def list_ratings(call: Call, game: str) -> Response:
     """
     query = call.query
     page = call.house.leaderboards.board(game, limit=query["limit"], cursor=query["cursor"])
-    players = [ranked_json(one) for one in page.players]
-    return page_answer({"players": players}, page.next_cursor)
+    return page_answer("players", page, ranked_json)
 
 
 @route("GET", "/players/<name>/ratings/<game>", TAG, OPEN)
@@ -94,14 +93,12 @@ def show_rating_history(call: Call, name: str, game: str) -> Response:
     if wanted == "csv":
         page = boards.history(player, game, limit=limit, cursor=cursor)
         kind = f"{CSV}; charset=utf-8"
-        answer = bytes_answer(_table(page.changes), kind=kind, vary=VARY)
+        answer = bytes_answer(_table(page.listed), kind=kind, vary=VARY)
         if page.next_cursor is not None:
             answer.headers["Link"] = next_link(cursor=page.next_cursor)
         return answer
     page = boards.history(player, game, limit=limit or LIMIT, cursor=cursor)
-    return page_answer(
-        {"ratings": [change_json(one) for one in page.changes]}, page.next_cursor, vary=VARY
-    )
+    return page_answer("ratings", page, change_json, vary=VARY)
 
 
 def _table(changes: list[Change]) -> bytes:

@@ -4,27 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any
 
-import orjson
 from flask import Response
 from marshmallow import Schema, validate
 
 from domain.match.notices import TEST, TYPES
 from services.errors import NotFound
-from services.matches.requests import Repeatable, StoredAnswer
+from services.matches.requests import StoredAnswer
 from services.notices.targets import LONGEST
 from services.notices.webhooks import (
     Delivery,
     WebhookChange,
     WebhookWithSecret,
 )
+from services.store.cursors import Page
 from services.store.notices.deliveries import STATES
 from web.api import fields
 from web.api.operations import WEBHOOK_MANAGERS, Call, asks, gives, reads, refuses, route, takes
 from web.api.paging import PageQuerySchema, list_of, page_answer, page_of
-from web.http.answers import JSON, NO_STORE, json_answer, no_content, stored_answer
-from web.http.inputs import BodySchema, fingerprint
+from web.http.answers import NO_STORE, json_answer, json_once, no_content
+from web.http.inputs import BodySchema
 
 
 def _types(**others: Any) -> fields.Many:  # noqa: ANN401 - as Many takes them
@@ -101,8 +102,6 @@ TAG = "Webhooks"
 
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,15}", re.ASCII)
 
-T = TypeVar("T")
-
 
 @route("GET", "/webhooks", TAG, WEBHOOK_MANAGERS)
 @gives(200, list_of(WebhookSchema, "webhooks"), "Your webhooks.")
@@ -123,11 +122,8 @@ def make_webhook(call: Call) -> Response:
     What concerns you is sent there from now on, signed by the Standard Webhooks specification.
     Only this answer has the secret, and the same answer to the same Idempotency-Key.
     """
-    body, render = call.body, _with_secret(201)
-    made, answer = call.house.webhooks.make(
-        call.player.player, body["url"], body["types"], _record(call, render)
-    )
-    return stored_answer(answer or render(made))
+    make = partial(call.house.webhooks.make, call.player.player, call.body["url"])
+    return call.once(_with_secret(201), partial(make, call.body["types"]))
 
 
 @route("PATCH", "/webhooks/<webhook_id>", TAG, WEBHOOK_MANAGERS)
@@ -158,10 +154,7 @@ def delete_webhook(call: Call, webhook_id: str) -> Response:
 @refuses("webhook-off")
 def test_webhook(call: Call, webhook_id: str) -> Response:
     """Send a notice of the type `test`; its delivery tells what came of it."""
-    sent, answer = call.house.webhooks.test(
-        call.player.player, webhook_id, _record(call, _delivered)
-    )
-    return stored_answer(answer or _delivered(sent))
+    return call.once(_delivered, partial(call.house.webhooks.test, call.player.player, webhook_id))
 
 
 @route("POST", "/webhooks/<webhook_id>/rotate", TAG, WEBHOOK_MANAGERS)
@@ -170,9 +163,9 @@ def test_webhook(call: Call, webhook_id: str) -> Response:
 @gives(200, WebhookWithSecretSchema(), "Its new secret is shown this once.", cache=NO_STORE)
 def rotate_secret(call: Call, webhook_id: str) -> Response:
     """Give a webhook another secret; for a day what is sent is signed by both."""
-    render = _with_secret(200)
-    made, answer = call.house.webhooks.rotate(call.player.player, webhook_id, _record(call, render))
-    return stored_answer(answer or render(made))
+    return call.once(
+        _with_secret(200), partial(call.house.webhooks.rotate, call.player.player, webhook_id)
+    )
 
 
 @route("GET", "/webhooks/<webhook_id>/deliveries", TAG, WEBHOOK_MANAGERS)
@@ -181,10 +174,10 @@ def rotate_secret(call: Call, webhook_id: str) -> Response:
 @refuses("cursor-gone")
 def list_deliveries(call: Call, webhook_id: str) -> Response:
     """List what a webhook was sent, and what waits to be sent."""
-    found, cursor = call.house.webhooks.deliveries(
+    sent = call.house.webhooks.deliveries(
         call.player.player, webhook_id, call.query["limit"], call.query["cursor"]
     )
-    return page_answer({"deliveries": [one._asdict() for one in found]}, cursor)
+    return page_answer("deliveries", Page(*sent), Delivery._asdict)
 
 
 @route("POST", "/webhooks/<webhook_id>/deliveries/<delivery>/redeliver", TAG, WEBHOOK_MANAGERS)
@@ -196,27 +189,16 @@ def redeliver(call: Call, webhook_id: str, delivery: str) -> Response:
     """Send a notice once more, whatever has become of it."""
     if _NUMBER.fullmatch(delivery) is None:
         raise NotFound(f"There is nothing under {delivery[:40]}.")
-    sent, answer = call.house.webhooks.redeliver(
-        call.player.player, webhook_id, int(delivery), _record(call, _delivered)
-    )
-    return stored_answer(answer or _delivered(sent))
-
-
-def _record(call: Call, render: Callable[[T], StoredAnswer]) -> Repeatable[T] | None:
-    return None if call.key is None else Repeatable(call.key, fingerprint(), render)
+    send = partial(call.house.webhooks.redeliver, call.player.player, webhook_id)
+    return call.once(_delivered, partial(send, int(delivery)))
 
 
 def _with_secret(status: int) -> Callable[[WebhookWithSecret], StoredAnswer]:
     def render(made: WebhookWithSecret) -> StoredAnswer:
-        return _stored(status, {**made.webhook._asdict(), "secret": made.secret})
+        return json_once({**made.webhook._asdict(), "secret": made.secret}, status)
 
     return render
 
 
 def _delivered(delivery: Delivery) -> StoredAnswer:
-    return _stored(202, delivery._asdict())
-
-
-def _stored(status: int, value: object) -> StoredAnswer:
-    headers = {"Content-Type": JSON, "Cache-Control": NO_STORE}
-    return StoredAnswer(status, headers, orjson.dumps(value))
+    return json_once(delivery._asdict(), 202)

@@ -1,0 +1,88 @@
+"""What was sent to a player's channels, or waits to be: a page at a time, newest first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from operator import attrgetter
+
+from sqlalchemy import Connection
+
+from domain.i18n import say
+from domain.match.clock import instant
+from domain.match.notices import TEST
+from services.errors import NotFound, TooOften
+from services.store.cursors import Cursor, CursorCipher, newest_behind, read_cursor, write_cursor
+from services.store.db.engine import Database
+from services.store.matches import ListKey
+from services.store.notices import channels, deliveries
+from services.store.notices.deliveries import DeliveryRow
+
+MOST_TESTS = 5
+"""Tests of one channel in an hour, where somebody else carries them: a mail server, a push service.
+"""
+
+_HOUR = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class SentLists:
+    """Reads the lists."""
+
+    database: Database
+    sealer: CursorCipher
+
+    def page(
+        self,
+        player: str,
+        kind: str,
+        limit: int,
+        cursor: str | None = None,
+        channel: str | None = None,
+    ) -> tuple[list[DeliveryRow], str | None]:
+        """Return a page of what a player's channels of a kind were sent, and the next one's cursor.
+
+        ``channel``: of that one alone. Raises ``NotFound``, ``InvalidRequest`` and ``CursorGone``.
+        """
+        order = f"deliveries {channel or f'{kind} {player}'}"
+        behind = None if cursor is None else read_cursor(self.sealer, order, cursor)
+        after = behind and (behind.place.at, int(behind.place.id, 16), behind.moment)
+        with self.database.read() as connection:
+            theirs = [one.id for one in channels.of_player(connection, player, kind)]
+            if channel is not None and channel not in theirs:
+                raise NotFound(say("You have no such webhook."))
+            newest = newest_behind(connection, behind)
+            wanted = theirs if channel is None else [channel]
+            pages = [deliveries.page(connection, one, limit + 1, after) for one in wanted]
+        found = sorted(
+            (row for page in pages for row in page),
+            key=attrgetter("at", "number", "channel"),
+            reverse=True,
+        )
+        shown = found[:limit]
+        if len(found) <= limit:
+            return shown, None
+        last = shown[-1]
+        place = ListKey(last.at, f"{last.number:016x}")
+        return shown, write_cursor(self.sealer, order, Cursor(place, newest, last.channel))
+
+    def last(self, player: str) -> dict[str, str]:
+        """Return when each of a player's channels was last sent something; a feed: got something.
+
+        Channels that never were are left out.
+        """
+        with self.database.read() as connection:
+            return deliveries.last_sent(connection, player)
+
+
+def send_test(
+    connection: Connection, channel: str, number: int, now: datetime, most: int = MOST_TESTS
+) -> DeliveryRow:
+    """Let a test be sent to a channel. Raises ``TooOften`` for more than ``most`` in an hour."""
+    if deliveries.count_since(connection, channel, instant(now - _HOUR), TEST) >= most:
+        wait = int(_HOUR.total_seconds())
+        raise TooOften(say("So many tests are enough for an hour."), wait)
+    at = instant(now)
+    row = DeliveryRow(number, channel, TEST, None, None, TEST, at, due_at=at)
+    deliveries.save(connection, row)
+    return row

@@ -1,0 +1,115 @@
+"""Who holds a channel and for how long, and what is sent of what waits there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+from sqlalchemy import text
+from typing_extensions import override
+
+from services.container import Services
+from services.errors import TooManyWebhooks, TooOften
+from services.notices import webhooks
+from services.notices.messages import Sending
+from services.notices.sending import Sender
+from services.notices.webhooks import WebhookChange
+from services.store.notices.channels import ChannelRow
+from tests.services.conftest import Clock
+from tests.services.notices.test_outbox import ON_SQLITE_ALONE, ONE, hook, sending, sent
+from tests.services.people import Table, table, together
+from tests.support.receiver import Receiver, receiving
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with receiving() as made:
+        yield made
+
+
+@pytest.fixture
+def there(house: Services) -> Table:
+    return table(house)
+
+
+def test_a_clock_that_was_wrong_for_a_while_holds_nothing_up(
+    there: Table, receiver: Receiver, clock: Clock
+) -> None:
+    webhook = hook(there, f"{receiver.url}/ok")
+    there.house.webhooks.test(there.second, webhook)
+    wrong: Callable[[], datetime] = lambda: clock.now + timedelta(days=400)  # noqa: E731
+    assert replace(sending(there.house), now=wrong).deliver()["sent"] == 1
+    there.start().play(ONE)
+    assert sending(there.house).deliver()["sent"] == 1
+
+
+def test_what_is_not_sent_yet_is_kept_however_old_it_is(
+    there: Table, receiver: Receiver, clock: Clock
+) -> None:
+    webhook, off = hook(there, f"{receiver.url}/ok"), hook(there, f"{receiver.url}/off")
+    there.start().play(ONE)
+    with there.house.database.write() as connection:
+        connection.execute(
+            text("UPDATE notice_channels SET off_at = '2026' WHERE id = :id"), {"id": off}
+        )
+    clock.advance(days=40)
+    there.house.outbox.clear()
+    assert [one.state for one in sent(there, webhook)] == ["waiting"]
+    assert sent(there, off) == []
+    assert sending(there.house).deliver()["sent"] == 1
+    there.house.outbox.clear()
+    assert sent(there, webhook) == []
+
+
+def test_a_webhook_that_is_led_elsewhere_while_it_is_sent_to_is_tried_there(
+    there: Table, receiver: Receiver
+) -> None:
+    """What the former address answers turns nothing off any more."""
+    webhook = hook(there, f"{receiver.url}/410")
+    there.start().play(ONE)
+    there.start().play(ONE)
+    hooks = replace(there.house.webhooks, private=True)
+
+    class Meanwhile(Sender):
+        @override
+        def to(self, channel: ChannelRow) -> AbstractContextManager[Sending]:
+            hooks.change(there.second, webhook, WebhookChange(url=f"{receiver.url}/ok"))
+            return super().to(channel)
+
+    outbox = sending(there.house)
+    claimed = replace(outbox, sender=Meanwhile(private=True))
+    assert claimed.deliver(iter((False, True, True)).__next__)["not_sent"] == 1
+    assert hooks.get(there.second, webhook).active
+    assert outbox.deliver()["sent"] == 1
+
+
+def test_of_many_webhooks_that_are_made_at_once_there_are_no_more_than_may_be(
+    there: Table,
+) -> None:
+    hooks = replace(there.house.webhooks, private=True)
+    made = together(*[lambda: hooks.make(there.second, "http://127.0.0.1:9/")] * 16)
+    assert [type(one) for one in made].count(TooManyWebhooks) == 16 - webhooks.MOST
+    assert len(hooks.of_player(there.second)) == webhooks.MOST
+
+
+@ON_SQLITE_ALONE
+def test_a_webhook_is_tried_so_often_in_an_hour(there: Table, clock: Clock) -> None:
+    webhook = hook(there, "http://127.0.0.1:9/")
+    for _ in range(webhooks.MOST_TESTS):
+        there.house.webhooks.test(there.second, webhook)
+    with pytest.raises(TooOften):
+        there.house.webhooks.test(there.second, webhook)
+    clock.advance(hours=1)
+    there.house.webhooks.test(there.second, webhook)
+
+
+@ON_SQLITE_ALONE
+def test_an_address_is_asked_for_as_it_was_given(there: Table, receiver: Receiver) -> None:
+    webhook = hook(there, f"{receiver.url}/ok;key=1?a=b;c")
+    there.house.webhooks.test(there.second, webhook)
+    sending(there.house).deliver()
+    assert [one.path for one in receiver.received] == ["/ok;key=1?a=b;c"]
+    assert receiver.received[0].headers["host"] == receiver.url.removeprefix("http://")

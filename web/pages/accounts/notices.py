@@ -1,0 +1,125 @@
+"""All channels by which a player is told, on one page; and what those of one kind were sent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import structlog
+from flask import Response, request, url_for
+
+from domain.match.notices import CHALLENGE, OVER, SERIES_OVER, TEST, TIME_LOW, TURN
+from services.errors import CursorGone, InvalidRequest, NotFound
+from services.notices.push.vapid_key import NoPushKey
+from services.notices.subscriptions import KINDS
+from services.store.notices.channels import EMAIL, PUSH, WEBHOOK
+from web.i18n import N_, _
+from web.pages.common.answers import answer_page
+from web.pages.common.visitors import the_player
+from web.site import this_site
+
+TYPE_WORDS = {
+    TURN: N_("It is your turn"),
+    CHALLENGE: N_("You are challenged"),
+    OVER: N_("A match of yours is over"),
+    TIME_LOW: N_("You have little time left"),
+    SERIES_OVER: N_("A series of yours is over"),
+    TEST: N_("A test"),
+    "confirm": N_("A link to confirm the address"),
+    "password": N_("A link to a new password"),
+}
+"""What each type of notice tells, in words."""
+
+OFF_WORDS = {
+    EMAIL: {"rejected": N_("Off: the mail server there refuses this address for good.")},
+    PUSH: {
+        "gone": N_("Off: the browser does not want to be told any more. Turn it on there anew."),
+        "failing": N_("Off: nothing has arrived there for three days. Turn it on there anew."),
+    },
+    WEBHOOK: {
+        "asked": N_("Off: you have turned it off."),
+        "gone": N_("Off: it answered that it is gone for good (410)."),
+        "failing": N_("Off: nothing has arrived there for three days."),
+    },
+}
+"""Why nothing is sent to a channel, in words, by its kind."""
+
+STATE_WORDS = {
+    "waiting": N_("waits"),
+    "sent": N_("has arrived"),
+    "failed": N_("given up"),
+}
+
+REASON_WORDS = {
+    "private": N_("the address leads into a network of this service's own"),
+    "unknown-host": N_("nobody has this name"),
+    "no-connection": N_("nobody takes the connection there"),
+    "no-answer": N_("no whole answer came within ten seconds"),
+    "redirect": N_("the answer leads elsewhere, and that is not followed"),
+    "refused": N_("the answer says that it failed"),
+    "gone": N_("the answer says that it is gone for good"),
+    "other-key": N_("this service has another key than when the browser was turned on"),
+    "no-server": N_("our mail server did not take it"),
+    "deferred": N_("the mail server there does not take it yet"),
+    "rejected": N_("the mail server there refuses it for good"),
+}
+"""Why an attempt has failed, in words."""
+
+UNSENT_WORDS = {
+    "off": N_("not sent: it was turned off"),
+    "seen": N_("not sent: you had seen it by then"),
+    "stopped": N_("not sent: you wanted no more mails"),
+    "suspended": N_("not sent: your account was suspended"),
+}
+"""Why nothing is tried any more, in words."""
+
+PAGE = 25
+
+_log = structlog.get_logger(__name__)
+
+
+def show_notices() -> Response:
+    """Show a player all channels: which are on, or why not, and when something was sent last."""
+    player, house = the_player().player, this_site().house
+    return answer_page(
+        "accounts/notices.html",
+        available=house.emails.available,
+        emails=house.emails.of_player(player),
+        key=push_key(),
+        browsers=house.browsers.of_player(player),
+        kinds=KINDS,
+        subscriptions=house.subscriptions.of_player(player),
+        webhooks=house.webhooks.of_player(player),
+        last=house.sent_lists.last(player),
+        off_words=OFF_WORDS,
+    )
+
+
+def sent_to(kind: str, endpoint: str, channel: str | None = None, **where: Any) -> dict[str, Any]:  # noqa: ANN401 - as addresses take them
+    """Return what a template lists of what channels of a kind, or one of them, were sent.
+
+    ``endpoint``, ``where``: of the page that lists it. Raises ``NotFound``.
+    """
+    player, cursor = the_player().player, request.args.get("cursor")
+    try:
+        sent, following = this_site().house.sent_lists.page(player, kind, PAGE, cursor, channel)
+    except (InvalidRequest, CursorGone):
+        raise NotFound(_("This list does not go on there: begin with its first page.")) from None
+    earlier = following and url_for(endpoint, cursor=following, _anchor="sent", **where)
+    return {
+        "sent": sent,
+        "earlier": earlier,
+        "type_words": TYPE_WORDS,
+        "state_words": STATE_WORDS,
+        "reason_words": REASON_WORDS,
+        "unsent_words": UNSENT_WORDS,
+    }
+
+
+def push_key() -> str:
+    """Return the public key that browsers are told of, empty if there is none."""
+    try:
+        return this_site().house.browsers.key.public()
+    except NoPushKey as why:
+        # Where the file is, and what is wrong with it, is for whoever runs the service.
+        _log.warning("push_key", why=str(why))
+        return ""
