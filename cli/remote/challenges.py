@@ -8,14 +8,7 @@ import click
 
 from cli.remote.connection import connection
 from cli.remote.matches import print_matches, terms
-from cli.terminal.exits import (
-    NOT_FOUND,
-    Failure,
-    minute,
-    print_json,
-    tell_found,
-    tell_line,
-)
+from cli.terminal.exits import NOT_FOUND, Failure, minute, print_json, tell_found, tell_line
 from cli.terminal.options import (
     best_of_option,
     examples,

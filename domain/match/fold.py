@@ -12,9 +12,7 @@ from domain.errors import Corruption
 from domain.game.registry import Games
 from domain.match.events import Event, TakebackAccepted
 from domain.match.evolve import StateBefore, apply, created, no_past
-from domain.match.state import (
-    Match,
-)
+from domain.match.state import Match
 
 
 def evolve(match: Match | None, event: Event, games: Games, past: StateBefore = no_past) -> Match:

@@ -25,14 +25,7 @@ from services.lobby.series import SeriesQueries, series_json
 from services.matches.match_json import match_json
 from services.matches.queries import Asker, MatchQueries
 from services.ratings.leaderboards import Leaderboards, change_json
-from services.store import (
-    accounts,
-    conditional_moves,
-    puzzles,
-    ratings,
-    talk,
-    vacations,
-)
+from services.store import accounts, conditional_moves, puzzles, ratings, talk, vacations
 from services.store.lobby.filters import RowFilters, newest
 from services.store.notices import channels
 from services.store.notices.channels import CALENDAR, EMAIL, FEED, PUSH, WEBHOOK

@@ -13,16 +13,7 @@ from sqlalchemy import Connection
 
 from domain.i18n import say
 from domain.json_types import JsonObject
-from domain.match.series import (
-    Member,
-    Score,
-    Terms,
-    end_of,
-    member_of,
-    misfit,
-    place_of,
-    score_of,
-)
+from domain.match.series import Member, Score, Terms, end_of, member_of, misfit, place_of, score_of
 from domain.match.state import Match
 from services.accounts.accounts import folded
 from services.errors import InvalidRequest, NotFound

@@ -27,12 +27,7 @@ from domain.rating.glicko2 import HUNDREDTHS, INITIAL
 from domain.search.engine import levels
 from services.accounts.closing import must_be_open
 from services.accounts.relations import must_not_be_blocked
-from services.errors import (
-    CannotBeChallenged,
-    OutsideRange,
-    TooManyHouseMatches,
-    UnknownOpponent,
-)
+from services.errors import CannotBeChallenged, OutsideRange, TooManyHouseMatches, UnknownOpponent
 from services.matches.repository import Appended, Repository
 from services.matches.requests import ChangeRequest, InTransaction
 from services.store import accounts, challenges, matches, ratings, vacations

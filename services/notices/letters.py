@@ -27,14 +27,7 @@ from services.accounts.settings import zone_of as zone_named
 from services.drawing.svg.markup import tag
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
-from services.notices.mail_times import (
-    HOUR,
-    MOST_AN_HOUR,
-    URGENT,
-    full_hour,
-    goes_at,
-    has_acted,
-)
+from services.notices.mail_times import HOUR, MOST_AN_HOUR, URGENT, full_hour, goes_at, has_acted
 from services.notices.messages import Parcel, Plan
 from services.runtime.mail_server import domain_of
 from services.store.cursors import CursorCipher

@@ -17,13 +17,7 @@ from domain.i18n import say
 from domain.match.clock import instant, later
 from domain.match.notices import TYPES
 from services.accounts.closing import must_be_open
-from services.errors import (
-    InvalidRequest,
-    NotFound,
-    TooManyWebhooks,
-    Unavailable,
-    WebhookOff,
-)
+from services.errors import InvalidRequest, NotFound, TooManyWebhooks, Unavailable, WebhookOff
 from services.matches.requests import Repeatable, StoredAnswer, keep_answer, repeat
 from services.notices.messages import message_id
 from services.notices.outbox import OFF

@@ -39,13 +39,7 @@ from domain.search.analysis import (
     at_end,
     budget_of,
 )
-from services.errors import (
-    AnalysisUnderWay,
-    MatchNotOver,
-    NoAnalysis,
-    TooManyAnalyses,
-    Unavailable,
-)
+from services.errors import AnalysisUnderWay, MatchNotOver, NoAnalysis, TooManyAnalyses, Unavailable
 from services.matches.queries import Asker, MatchQueries
 from services.matches.requests import Repeatable, StoredAnswer, keep_answer, repeat
 from services.runtime.thinking import thinker, wait

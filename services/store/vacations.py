@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import (
-    CheckConstraint,
-    Column,
-    Connection,
-    ForeignKey,
-    Integer,
-    Table,
-    select,
-)
+from sqlalchemy import CheckConstraint, Column, Connection, ForeignKey, Integer, Table, select
 
 from services.store.accounts import players
 from services.store.db.engine import first_row, rows, run

@@ -49,15 +49,7 @@ from web.pages.common.visitors import (
 )
 from web.pages.lobby import agenda, challenges, invitations, lists, practice
 from web.pages.lobby import series as all_series
-from web.pages.matches import (
-    analysis,
-    commands,
-    conditional_moves,
-    match,
-    series,
-    talk,
-    vacations,
-)
+from web.pages.matches import analysis, commands, conditional_moves, match, series, talk, vacations
 from web.pages.puzzles import lists as puzzle_lists
 from web.pages.puzzles import puzzles
 from web.pages.replays import frames, what_if

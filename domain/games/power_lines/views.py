@@ -15,14 +15,7 @@ from typing import NamedTuple
 
 from domain.game.game import Act, Viewer
 from domain.games.power_lines.cards import BASE, HIDDEN, Card, Laid, Rows, Spot, value
-from domain.games.power_lines.moves import (
-    Decline,
-    DrawCard,
-    Move,
-    Place,
-    Play,
-    Shuffle,
-)
+from domain.games.power_lines.moves import Decline, DrawCard, Move, Place, Play, Shuffle
 from domain.games.power_lines.position import SHUFFLE, Position, Side
 from domain.games.power_lines.rules import applied, legal_moves, next_step, settled
 from domain.i18n import say

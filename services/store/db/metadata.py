@@ -6,12 +6,7 @@ event format, which sort as they passed. The migrations make the tables; tests h
 
 from __future__ import annotations
 
-from sqlalchemy import (
-    BigInteger,
-    Integer,
-    MetaData,
-    String,
-)
+from sqlalchemy import BigInteger, Integer, MetaData, String
 from sqlalchemy.dialects.postgresql.base import PGDialect
 from sqlalchemy.types import UserDefinedType
 from typing_extensions import override

@@ -34,9 +34,7 @@ from domain.search.analysis import (
     mark_of,
     per_mille,
 )
-from domain.search.analysis import (
-    Case as Position,
-)
+from domain.search.analysis import Case as Position
 from domain.search.comparison import compared
 from domain.search.ground import WON, Decision, Ground, SeededDice
 from tests.domain.games.power_lines.test_twin_matches import decks, other_truth

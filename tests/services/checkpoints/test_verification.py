@@ -18,14 +18,7 @@ from services.container import Services
 from services.matches.queries import Asker
 from services.store.checkpoints import Checkpoint, Key
 from services.store.log import events as log
-from tests.services.checkpoints.attacks import (
-    heads_now,
-    leaves,
-    plant,
-    remove,
-    rewrite,
-    unguarded,
-)
+from tests.services.checkpoints.attacks import heads_now, leaves, plant, remove, rewrite, unguarded
 from tests.services.people import Table, table
 
 FORGED_AT = (b'"at":"2026-11-27T22', b'"at":"2026-11-27T23')

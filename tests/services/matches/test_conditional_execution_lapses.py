@@ -18,17 +18,7 @@ from services.matches.conditional_moves.execution import (
 )
 from services.store import conditional_moves as conditional
 from tests.services.conftest import Clock
-from tests.services.matches.lines import (
-    DRAW,
-    ONE,
-    THREE,
-    TWO,
-    keep,
-    labels,
-    line,
-    past_setup,
-    told,
-)
+from tests.services.matches.lines import DRAW, ONE, THREE, TWO, keep, labels, line, past_setup, told
 from tests.services.people import Table, table
 
 

@@ -15,16 +15,7 @@ from services.matches.requests import ChangeRequest
 from services.runtime.settings import Settings
 from services.store import conditional_moves as conditional
 from services.store import matches as readmodels
-from tests.services.matches.lines import (
-    ONE,
-    THREE,
-    TWO,
-    keep,
-    kept,
-    line,
-    moves,
-    told,
-)
+from tests.services.matches.lines import ONE, THREE, TWO, keep, kept, line, moves, told
 from tests.services.people import Table, table
 from tests.support.games import test_games
 

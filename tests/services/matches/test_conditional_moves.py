@@ -8,15 +8,7 @@ from domain.errors import InvalidConditionalMoves, NotYourSeat
 from domain.json_types import Json, JsonObject
 from services.errors import NotFound, PreconditionRequired, StaleVersion
 from services.matches.conditional_moves.plans import ConditionalMovesChange
-from tests.services.matches.lines import (
-    ONE,
-    TWO,
-    keep,
-    kept,
-    labels,
-    line,
-    told,
-)
+from tests.services.matches.lines import ONE, TWO, keep, kept, labels, line, told
 from tests.services.people import Table
 
 

@@ -19,15 +19,7 @@ from services.store.cursors import Page
 from web.api import fields
 from web.api.operations import OPEN, Call, asks, gives, reads, refuses, route
 from web.api.paging import page_answer, page_of
-from web.http.answers import (
-    BY_CALLER,
-    EVENT_STREAM,
-    FOREVER,
-    JSON,
-    NDJSON,
-    OWN,
-    bytes_answer,
-)
+from web.http.answers import BY_CALLER, EVENT_STREAM, FOREVER, JSON, NDJSON, OWN, bytes_answer
 from web.http.inputs import QuerySchema
 from web.http.streaming import BATCH, Stream, answer_stream
 

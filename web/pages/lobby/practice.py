@@ -18,12 +18,7 @@ from services.errors import (
 )
 from services.lobby.practice import DAYS, NewPractice, Opponent, against
 from services.matches.house_players import DRAW_FROM
-from services.matches.requests import (
-    ChangeRequest,
-    CommandResult,
-    Repeatable,
-    StoredAnswer,
-)
+from services.matches.requests import ChangeRequest, CommandResult, Repeatable, StoredAnswer
 from web.http.answers import stored_answer
 from web.http.problems import PROBLEMS
 from web.pages.boards.cards import MatchCard, cards, tiles
@@ -40,12 +35,7 @@ from web.pages.common.forms import (
     once,
     text,
 )
-from web.pages.common.visitors import (
-    new_practice_holder,
-    practice_holder,
-    practising,
-    visitor,
-)
+from web.pages.common.visitors import new_practice_holder, practice_holder, practising, visitor
 from web.pages.lobby.challenges import SEAT_NAMES, SEATS, asked_series, series_fields
 from web.pages.matches.match import hint_of, refused_at
 from web.pages.replays.frames import asked_look

@@ -27,13 +27,7 @@ from web.pages.common.forms import check_choice
 from web.pages.common.words import name_of, people_of
 from web.pages.replays.analysis import analysis_of
 from web.pages.replays.exports import is_for_everybody
-from web.pages.replays.frames import (
-    MOST_FRAMES,
-    is_turned,
-    on_stage,
-    turns_by_itself,
-    version,
-)
+from web.pages.replays.frames import MOST_FRAMES, is_turned, on_stage, turns_by_itself, version
 from web.pages.replays.steps import Beyond, replay_page, rounds, step_url, steps
 from web.pages.replays.timeline import timeline
 from web.pages.replays.what_if import can_try, line_url

@@ -16,16 +16,7 @@ from domain.json_types import Json, JsonObject
 from domain.log.chance import ChanceSource, Dice
 from domain.match.fold import fold
 from domain.match.state import dump
-from tests.domain.games.support import (
-    HUGE,
-    ended,
-    invalid,
-    kinds,
-    listed,
-    refusal,
-    state,
-    typed,
-)
+from tests.domain.games.support import HUGE, ended, invalid, kinds, listed, refusal, state, typed
 from tests.support.scenario import Table
 
 

@@ -6,14 +6,7 @@ import pytest
 
 from domain.game.game import Viewer
 from domain.games.power_lines.position import FREE_DISCARD, FREE_DOMINATE, FREE_PLAY
-from tests.domain.games.power_lines.pictures import (
-    GAME,
-    choosing,
-    pictured,
-    played,
-    seen,
-    told,
-)
+from tests.domain.games.power_lines.pictures import GAME, choosing, pictured, played, seen, told
 
 
 def test_a_placement_tells_its_card_to_its_seat_only() -> None:

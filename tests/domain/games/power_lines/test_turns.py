@@ -10,15 +10,7 @@ import pytest
 from domain.game.game import Draw, Viewer
 from domain.games.power_lines import POWER_LINES, rules, views
 from domain.games.power_lines.cards import HIDDEN, PRICES
-from domain.games.power_lines.moves import (
-    Decline,
-    Discard,
-    Dominate,
-    DrawCard,
-    Move,
-    Play,
-    Shuffle,
-)
+from domain.games.power_lines.moves import Decline, Discard, Dominate, DrawCard, Move, Play, Shuffle
 from domain.games.power_lines.position import ACTIONS, Position
 from domain.games.power_lines.views import View
 from domain.search.ground import SeededDice

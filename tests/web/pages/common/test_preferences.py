@@ -27,9 +27,6 @@ CHANGES = (
 """What forms send; in an address it does nothing."""
 
 
-ON_BOTH_DATABASES = True
-
-
 def remembered(browser: Browser) -> dict[str, str]:
     found = {name: browser.client.get_cookie(f"plybook-{name}") for name in ("look", "confirm")}
     return {name: cookie.value for name, cookie in found.items() if cookie is not None}

@@ -18,9 +18,6 @@ from tests.web.people import Answer, Person
 CALLER = "Plybook-Caller"
 
 
-ON_BOTH_DATABASES = True
-
-
 def whose(answer: Answer) -> str | None:
     found = answer.headers.getlist(CALLER)
     assert len(found) <= 1

@@ -10,13 +10,7 @@ from marshmallow import Schema
 
 from services.exchange.table import guarded
 from services.lobby.lists import LIMIT, MOST
-from services.ratings.leaderboards import (
-    COLUMNS,
-    Change,
-    cells,
-    change_json,
-    ranked_json,
-)
+from services.ratings.leaderboards import COLUMNS, Change, cells, change_json, ranked_json
 from web.api import fields
 from web.api.operations import OPEN, Call, asks, gives, route
 from web.api.paging import PageQuerySchema, page_answer, page_of

@@ -14,11 +14,7 @@ from domain.match.notices import TEST, TYPES
 from services.errors import NotFound
 from services.matches.requests import StoredAnswer
 from services.notices.targets import LONGEST
-from services.notices.webhooks import (
-    Delivery,
-    WebhookChange,
-    WebhookWithSecret,
-)
+from services.notices.webhooks import Delivery, WebhookChange, WebhookWithSecret
 from services.store.cursors import Page
 from services.store.notices.deliveries import STATES
 from web.api import fields
