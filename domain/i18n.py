@@ -36,13 +36,23 @@ class Catalogue(Protocol):
         """Return the text for so many things."""
 
 
-Persons: TypeAlias = Mapping[str, Mapping[str, str]]
+Persons: TypeAlias = Mapping[str, str | Mapping[str, str]]
 """Of a sentence, what is said instead where there are names: to the one whose seat a placeholder
-names (by that placeholder), and to anybody else (``OTHERS``, where it differs)."""
+names (by that placeholder), and to anybody else (``OTHERS``, where it differs). A text alone is for
+the player of the only seat that the sentence names."""
 
 OTHERS = ""
 
 _SEAT = re.compile(r"P(?:\{(\w+)\}|([12])\b)")
+
+
+def forms_of(persons: Persons, template: str) -> Mapping[str, str]:
+    """Return what is said instead of a sentence, by the placeholder of whom it is said to."""
+    forms = persons.get(template, {})
+    if not isinstance(forms, str):
+        return forms
+    [seat] = {name or number for name, number in _SEAT.findall(template)}
+    return {seat: forms}
 
 
 class People(NamedTuple):
@@ -60,7 +70,7 @@ class People(NamedTuple):
 
     def form(self, template: str, values: Mapping[str, object]) -> str:
         """Return the sentence that is said to the reader; its placeholders stay."""
-        forms = self.persons.get(template, {})
+        forms = forms_of(self.persons, template)
         you = (self.you, str(self.you)) if self.you else ()
         mine = (one for one in forms if one and values.get(one, one) in you)
         return forms.get(next(mine, OTHERS)) or template

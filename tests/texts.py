@@ -17,6 +17,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import write_po
 
 from domain.games import all_games
+from domain.i18n import forms_of
 from domain.json_types import JsonObject
 from domain.match.persons import PERSONS
 from services.matches.actions import ACTIONS
@@ -77,8 +78,8 @@ def _to_players(catalog: Catalog) -> Iterator[tuple[tuple[str, str], str]]:
     counted = [message.id for message in catalog if isinstance(message.id, (list, tuple))]
     for place, persons in tables.items():
         for one, many in counted:
-            for seat, form in persons.get(one, {}).items():
-                yield (form, persons[many][seat]), place
+            for seat, form in forms_of(persons, one).items():
+                yield (form, forms_of(persons, many)[seat]), place
 
 
 def _of_games() -> Iterator[tuple[str, str]]:

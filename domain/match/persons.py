@@ -5,69 +5,43 @@ from __future__ import annotations
 from domain.i18n import N_, OTHERS, Persons
 
 PERSONS: Persons = {
-    "P{seat} offers a draw.": {
-        "seat": N_("You offer a draw."),
-    },
-    "P{seat} proposes a pause of {span}.": {
-        "seat": N_("You propose a pause of {span}."),
-    },
-    "P{seat} proposes to end the pause now.": {
-        "seat": N_("You propose to end the pause now."),
-    },
-    "P{seat} proposes to abort the match.": {
-        "seat": N_("You propose to abort the match."),
-    },
-    "P{seat} withdraws the offer of the draw.": {
-        "seat": N_("You withdraw the offer of the draw."),
-    },
-    "P{seat} withdraws the offer of the takeback.": {
-        "seat": N_("You withdraw the offer of the takeback."),
-    },
-    "P{seat} withdraws the offer of the pause.": {
-        "seat": N_("You withdraw the offer of the pause."),
-    },
-    "P{seat} withdraws the offer of the earlier end of the pause.": {
-        "seat": N_("You withdraw the offer of the earlier end of the pause."),
-    },
-    "P{seat} withdraws the offer of aborting the match.": {
-        "seat": N_("You withdraw the offer of aborting the match."),
-    },
-    "P{seat} declines the draw.": {
-        "seat": N_("You decline the draw."),
-    },
-    "P{seat} declines the takeback.": {
-        "seat": N_("You decline the takeback."),
-    },
-    "P{seat} declines the pause.": {
-        "seat": N_("You decline the pause."),
-    },
-    "P{seat} declines the earlier end of the pause.": {
-        "seat": N_("You decline the earlier end of the pause."),
-    },
-    "P{seat} declines aborting the match.": {
-        "seat": N_("You decline aborting the match."),
-    },
-    "P{seat} is on vacation; that clock stands for {span}.": {
-        "seat": N_("You are on vacation; your clock stands for {span}."),
-    },
-    "P{seat} agrees to the pause; both clocks stand for {span}.": {
-        "seat": N_("You agree to the pause; both clocks stand for {span}."),
-    },
-    "P{seat} is back from vacation, {span} early.": {
-        "seat": N_("You are back from vacation, {span} early."),
-    },
-    "P{seat} agrees to end the pause, {span} early.": {
-        "seat": N_("You agree to end the pause, {span} early."),
-    },
-    "P{seat} contributes to the dice.": {
-        "seat": N_("You contribute to the dice."),
-    },
-    "P{seat} has no legal move and is passed over.": {
-        "seat": N_("You have no legal move and are passed over."),
-    },
-    "The service was away: P{seat} gets {span} back.": {
-        "seat": N_("The service was away: you get {span} back."),
-    },
+    "P{seat} offers a draw.": N_("You offer a draw."),
+    "P{seat} proposes a pause of {span}.": N_("You propose a pause of {span}."),
+    "P{seat} proposes to end the pause now.": N_("You propose to end the pause now."),
+    "P{seat} proposes to abort the match.": N_("You propose to abort the match."),
+    "P{seat} withdraws the offer of the draw.": N_("You withdraw the offer of the draw."),
+    "P{seat} withdraws the offer of the takeback.": N_("You withdraw the offer of the takeback."),
+    "P{seat} withdraws the offer of the pause.": N_("You withdraw the offer of the pause."),
+    "P{seat} withdraws the offer of the earlier end of the pause.": N_(
+        "You withdraw the offer of the earlier end of the pause."
+    ),
+    "P{seat} withdraws the offer of aborting the match.": N_(
+        "You withdraw the offer of aborting the match."
+    ),
+    "P{seat} declines the draw.": N_("You decline the draw."),
+    "P{seat} declines the takeback.": N_("You decline the takeback."),
+    "P{seat} declines the pause.": N_("You decline the pause."),
+    "P{seat} declines the earlier end of the pause.": N_(
+        "You decline the earlier end of the pause."
+    ),
+    "P{seat} declines aborting the match.": N_("You decline aborting the match."),
+    "P{seat} is on vacation; that clock stands for {span}.": N_(
+        "You are on vacation; your clock stands for {span}."
+    ),
+    "P{seat} agrees to the pause; both clocks stand for {span}.": N_(
+        "You agree to the pause; both clocks stand for {span}."
+    ),
+    "P{seat} is back from vacation, {span} early.": N_("You are back from vacation, {span} early."),
+    "P{seat} agrees to end the pause, {span} early.": N_(
+        "You agree to end the pause, {span} early."
+    ),
+    "P{seat} contributes to the dice.": N_("You contribute to the dice."),
+    "P{seat} has no legal move and is passed over.": N_(
+        "You have no legal move and are passed over."
+    ),
+    "The service was away: P{seat} gets {span} back.": N_(
+        "The service was away: you get {span} back."
+    ),
     "P{giver} gives P{seat} {span} more.": {
         "giver": N_("You give P{seat} {span} more."),
         "seat": N_("P{giver} gives you {span} more."),
@@ -104,36 +78,28 @@ PERSONS: Persons = {
             "you win."
         ),
     },
-    "closed to P{seat}": {"seat": N_("closed to you")},
-    "P{seat} from {first} to {last}": {"seat": N_("you from {first} to {last}")},
-    "P{seat}'s": {"seat": N_("yours")},
-    "P{seat} plays from here": {"seat": N_("You play from here")},
-    "P{seat} holds": {"seat": N_("You hold")},
-    "What P1 saw": {"1": N_("What you saw")},
-    "What P2 saw": {"2": N_("What you saw")},
-    "P{seat} accepts: moves are taken back.": {
-        "seat": N_("You accept: moves are taken back."),
-    },
-    "P{seat} accepts: the game goes back to its beginning.": {
-        "seat": N_("You accept: the game goes back to its beginning."),
-    },
-    "P{seat} accepts: the game goes back to where it was after move {number}.": {
-        "seat": N_("You accept: the game goes back to where it was after move {number}."),
-    },
-    "P{seat} asks to take back all moves.": {
-        "seat": N_("You ask to take back all moves."),
-    },
-    "P{seat} asks to take back what followed on move {number}.": {
-        "seat": N_("You ask to take back what followed on move {number}."),
-    },
-    "P{seat} asks to take moves back.": {
-        "seat": N_("You ask to take moves back."),
-    },
-    "P{seat} has seen something since then that was hidden before.": {
-        "seat": N_("You have seen something since then that was hidden before."),
-    },
-    "P{winner} wins ({reason}).": {
-        "winner": N_("You win ({reason})."),
-    },
+    "closed to P{seat}": N_("closed to you"),
+    "P{seat} from {first} to {last}": N_("you from {first} to {last}"),
+    "P{seat}'s": N_("yours"),
+    "P{seat} plays from here": N_("You play from here"),
+    "P{seat} holds": N_("You hold"),
+    "What P1 saw": N_("What you saw"),
+    "What P2 saw": N_("What you saw"),
+    "P{seat} accepts: moves are taken back.": N_("You accept: moves are taken back."),
+    "P{seat} accepts: the game goes back to its beginning.": N_(
+        "You accept: the game goes back to its beginning."
+    ),
+    "P{seat} accepts: the game goes back to where it was after move {number}.": N_(
+        "You accept: the game goes back to where it was after move {number}."
+    ),
+    "P{seat} asks to take back all moves.": N_("You ask to take back all moves."),
+    "P{seat} asks to take back what followed on move {number}.": N_(
+        "You ask to take back what followed on move {number}."
+    ),
+    "P{seat} asks to take moves back.": N_("You ask to take moves back."),
+    "P{seat} has seen something since then that was hidden before.": N_(
+        "You have seen something since then that was hidden before."
+    ),
+    "P{winner} wins ({reason}).": N_("You win ({reason})."),
 }
 """What is said to the players of the seats that a sentence names."""

@@ -22,12 +22,12 @@ NOTATION = numbers_as_text(
 )
 
 PERSONS: Persons = {
-    "The cell {cell} is taken by unit {unit} of P{owner}.": {
-        "owner": N_("The cell {cell} is taken by your unit {unit}."),
-    },
-    "P{seat} places {unit} on ({row},{column}): power +{gain}, now {total}.": {
-        "seat": N_("You place {unit} on ({row},{column}): power +{gain}, now {total}."),
-    },
+    "The cell {cell} is taken by unit {unit} of P{owner}.": N_(
+        "The cell {cell} is taken by your unit {unit}."
+    ),
+    "P{seat} places {unit} on ({row},{column}): power +{gain}, now {total}.": N_(
+        "You place {unit} on ({row},{column}): power +{gain}, now {total}."
+    ),
     (
         "P{seat} places {unit} on ({row},{column}), beside its own {friends}: power +{gain}, now "
         "{total}."
@@ -41,14 +41,8 @@ PERSONS: Persons = {
             "{total}."
         ),
     },
-    "P{seat}'s unit {unit}, power {power}": {
-        "seat": N_("your unit {unit}, power {power}"),
-    },
-    "P{seat}'s unit {unit}": {
-        "seat": N_("your unit {unit}"),
-    },
-    "P{seat}'s unused units": {
-        "seat": N_("Your unused units"),
-    },
+    "P{seat}'s unit {unit}, power {power}": N_("your unit {unit}, power {power}"),
+    "P{seat}'s unit {unit}": N_("your unit {unit}"),
+    "P{seat}'s unused units": N_("Your unused units"),
 }
 """What is said to the players of the seats that a sentence names."""

@@ -22,9 +22,9 @@ PERSONS: Persons = {
         "seat": N_("You go {number} node forward to node {node}, past P{other}."),
         "other": N_("P{seat} goes {number} node forward to node {node}, past you."),
     },
-    "P{seat} goes {number} node forward to node {node}.": {
-        "seat": N_("You go {number} node forward to node {node}."),
-    },
+    "P{seat} goes {number} node forward to node {node}.": N_(
+        "You go {number} node forward to node {node}."
+    ),
     "P{seat} goes {number} nodes forward to node {node} and captures P{other}.": {
         "seat": N_("You go {number} nodes forward to node {node} and capture P{other}."),
         "other": N_("P{seat} goes {number} nodes forward to node {node} and captures you."),
@@ -33,11 +33,9 @@ PERSONS: Persons = {
         "seat": N_("You go {number} nodes forward to node {node}, past P{other}."),
         "other": N_("P{seat} goes {number} nodes forward to node {node}, past you."),
     },
-    "P{seat} goes {number} nodes forward to node {node}.": {
-        "seat": N_("You go {number} nodes forward to node {node}."),
-    },
-    "P{seat}'s piece": {
-        "seat": N_("your piece"),
-    },
+    "P{seat} goes {number} nodes forward to node {node}.": N_(
+        "You go {number} nodes forward to node {node}."
+    ),
+    "P{seat}'s piece": N_("your piece"),
 }
 """What is said to the players of the seats that a sentence names."""

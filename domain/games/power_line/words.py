@@ -20,9 +20,9 @@ NOTATION = numbers_as_text(
 )
 
 PERSONS: Persons = {
-    "P{seat} places power {power} on {at} ({energy} energy left).": {
-        "seat": N_("You place power {power} on {at} ({energy} energy left)."),
-    },
+    "P{seat} places power {power} on {at} ({energy} energy left).": N_(
+        "You place power {power} on {at} ({energy} energy left)."
+    ),
     "P{seat} places power {power} on {at}, captures P{other}'s {taken} ({energy} energy left).": {
         "seat": N_(
             "You place power {power} on {at}, capture P{other}'s {taken} ({energy} energy left)."
@@ -57,9 +57,9 @@ PERSONS: Persons = {
             "{captor} on {place} ({energy} energy left)."
         ),
     },
-    "P{seat} upgrades the node on {at} to power {power} ({energy} energy left).": {
-        "seat": N_("You upgrade the node on {at} to power {power} ({energy} energy left)."),
-    },
+    "P{seat} upgrades the node on {at} to power {power} ({energy} energy left).": N_(
+        "You upgrade the node on {at} to power {power} ({energy} energy left)."
+    ),
     (
         "P{seat} upgrades the node on {at} to power {power}, captures P{other}'s {taken} "
         "({energy} energy left)."
@@ -99,11 +99,9 @@ PERSONS: Persons = {
             " it to your {captor} on {place} ({energy} energy left)."
         ),
     },
-    "Position {position} is taken by a node of P{owner}.": {
-        "owner": N_("Position {position} is taken by a node of yours."),
-    },
-    "P{seat}'s node of power {power}": {
-        "seat": N_("your node of power {power}"),
-    },
+    "Position {position} is taken by a node of P{owner}.": N_(
+        "Position {position} is taken by a node of yours."
+    ),
+    "P{seat}'s node of power {power}": N_("your node of power {power}"),
 }
 """What is said to the players of the seats that a sentence names."""

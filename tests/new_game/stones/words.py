@@ -14,11 +14,7 @@ NOTATION = numbers_as_text(
 )
 
 PERSONS: Persons = {
-    "P{seat} takes {number} stone; {left} left.": {
-        "seat": N_("You take {number} stone; {left} left."),
-    },
-    "P{seat} takes {number} stones; {left} left.": {
-        "seat": N_("You take {number} stones; {left} left."),
-    },
+    "P{seat} takes {number} stone; {left} left.": N_("You take {number} stone; {left} left."),
+    "P{seat} takes {number} stones; {left} left.": N_("You take {number} stones; {left} left."),
 }
 """What is said to the players of the seats that a sentence names."""

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from typing_extensions import override
 
 from domain.games import all_games
-from domain.i18n import OTHERS, People, say, say_many
+from domain.i18n import OTHERS, People, forms_of, say, say_many
 from domain.match import persons
 from tests.texts import collect, texts_of
 from tests.web.pages.browsing import Browser, Pair
@@ -22,7 +22,7 @@ from web.pages.common.words import apart
 ENGLISH = NullTranslations()
 SEAT = re.compile(r"P\{(\w+)\}")
 TABLES = [persons.PERSONS, *(game.persons for game in all_games())]
-PERSONS = {text: forms for table in TABLES for text, forms in table.items()}
+PERSONS = {text: forms_of(table, text) for table in TABLES for text in table}
 
 FORMS = {"P{seat} takes P{other}'s {what}.": {"seat": "You take P{other}'s {what}."}}
 
