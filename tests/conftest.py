@@ -7,7 +7,7 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from itertools import count
 from pathlib import Path
 from secrets import token_urlsafe
@@ -22,7 +22,13 @@ from werkzeug.routing import Rule
 from services.accounts import accounts
 from services.drawing.svg import picture, thumbnails
 from services.store import schema
-from tests.support.cheap import CompiledTemplates, compiled_statements, drawn_once, weakest
+from tests.support.cheap import (
+    CompiledTemplates,
+    compiled_addresses,
+    compiled_statements,
+    drawn_once,
+    weakest,
+)
 from tests.support.postgres import PostgresServer, PostgresUnavailableError, Seed, start_postgres
 from tests.support.receiver import Receiver, receiving
 
@@ -132,17 +138,8 @@ def _addresses_are_compiled_once() -> Iterator[None]:
 
     Nearly every test of the web has an application of its own, and all have the same addresses.
     """
-    kept: dict[tuple[object, ...], Callable[..., tuple[str, str]]] = {}
-    compiled = Rule._compile_builder  # noqa: SLF001 - werkzeug offers no other place for this
-
-    def once(rule: Rule, append_unknown: bool) -> Callable[..., tuple[str, str]]:  # noqa: FBT001 - as werkzeug has it
-        key = (rule.rule, rule.subdomain, repr(rule.defaults), append_unknown)
-        if key not in kept:
-            kept[key] = compiled(rule, append_unknown)
-        return kept[key]
-
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Rule, "_compile_builder", once)
+        patch.setattr(Rule, "compile", compiled_addresses())
         yield
 
 

@@ -6,8 +6,10 @@ with the release in use.)
 """
 
 import re
-from collections.abc import Callable, Iterator
-from itertools import cycle
+import shutil
+from collections.abc import Iterator
+from itertools import count, cycle
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,11 +23,17 @@ from schemathesis.python._constants import orchestrator
 from schemathesis.python._constants.pool import ConstantsPool
 from schemathesis.specs.openapi.schemas import OpenApiSchema
 
+from services.container import build
 from services.matches.actions import NEEDS
+from services.runtime.settings import Settings
+from tests.support.games import test_games
 from tests.web.people import Person
 from web.api.operations import OPERATIONS
+from web.app import create_app
 
 EXAMPLES = 20
+
+_numbers = count(1)
 
 # A request that fits the document is never malformed (400). What it asks for may be against the
 # rules, out of date, or gone.
@@ -56,16 +64,34 @@ def _literals_are_read_once() -> Iterator[None]:
         yield
 
 
-@pytest.fixture
-def document(make_app: Callable[..., Flask]) -> OpenApiSchema:
+@pytest.fixture(scope="module")
+def service(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    """Give one application for all operations: each is asked by players of its own."""
+    path = str(shutil.copy(sqlite_template, tmp_path_factory.mktemp("asked") / "asked.sqlite"))
+    settings = Settings(database_url=path, rate_limit=0, stream_seconds=0)
+    house = build(settings, games=test_games())
+    yield create_app(house)
+    house.close()
+
+
+@pytest.fixture(scope="module")
+def document(service: Flask) -> OpenApiSchema:
     accepted = {"positive_data_acceptance": {"expected-statuses": TAKEN}}
     config = SchemathesisConfig.from_dict({"checks": accepted})
-    return from_wsgi("/api/v1/openapi.json", make_app(stream_seconds=0), config=config)
+    return from_wsgi("/api/v1/openapi.json", service, config=config)
 
 
 @pytest.fixture
-def matches(ada: Person, bob: Person) -> Iterator[str]:
+def pair(service: Flask) -> tuple[Person, Person]:
+    """Give two players: whatever an operation does to the first one's tokens ends with it."""
+    anyone, number = Person(service.test_client()), next(_numbers)
+    return anyone.sign_up(f"ada{number}"), anyone.sign_up(f"bob{number}")
+
+
+@pytest.fixture
+def matches(pair: tuple[Person, Person]) -> Iterator[str]:
     """Give ids of matches in every status, and some that are none."""
+    ada, bob = pair
     opened, running, finished = ada.create(), ada.start(bob), ada.start(bob)
     for mover in (ada, bob, ada):
         mover.move(finished)
@@ -133,8 +159,13 @@ def test_a_good_value_is_known_of_each_member_that_an_action_needs() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "mode"), ASKED)
 def test_every_answer_is_one_that_the_document_describes(
-    name: str, mode: GenerationMode, document: OpenApiSchema, matches: Iterator[str], ada: Person
+    name: str,
+    mode: GenerationMode,
+    document: OpenApiSchema,
+    matches: Iterator[str],
+    pair: tuple[Person, Person],
 ) -> None:
+    ada, _ = pair
     operation = document.find_operation_by_id(name)
 
     @given(operation.as_strategy(generation_mode=mode))
