@@ -24,6 +24,7 @@ PAGES = {
     "account": "/account",
     "profile": "/account/profile",
     "people": "/account/people",
+    "notices": "/account/notices",
     "email": "/account/email",
     "browsers": "/account/browsers",
     "subscriptions": "/account/subscriptions",

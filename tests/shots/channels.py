@@ -200,6 +200,6 @@ def _off(bare: Cast) -> Iterator[Shot]:
     """Yield pages of a service that sends no mail, and cannot use its key for browsers."""
     who = "somebody of the bare service"
     bare.enter(NEW, called=who)
-    for page, address in (("email", MAIL), ("browsers", BROWSERS)):
+    for page, address in (("notices", "/account/notices"), ("email", MAIL), ("browsers", BROWSERS)):
         yield Shot(f"notices-off-{page}", bare.site.url + address, who)
     yield Shot("notices-off-forgot", f"{bare.site.url}/forgot")
