@@ -75,7 +75,7 @@ def test_each_channel_is_on_or_says_why_not_and_can_be_tried(
     on, _ = house.webhooks.make(player, "https://bot.example/on")
     told(house, "e_1", 1)
     shown = cora.page(AT)
-    assert "On: once a day, at 07:00. · last sent" in part(cora, "email")
+    assert "On: once a day, at 07:00. Last sent" in part(cora, "email")
     assert "the browser does not want to be told any more" in part(cora, "browsers")
     assert "Feed On, since" in part(cora, "subscriptions")
     assert "last sent" not in part(cora, "webhooks")
