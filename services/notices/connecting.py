@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from http import HTTPStatus
+from threading import Thread
 from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
@@ -159,7 +161,7 @@ class _Backend(httpcore.NetworkBackend):
 
     def _addresses(self, host: str, port: int) -> Sequence[str]:
         try:
-            found = self.resolver(host, port)
+            found = _looked_up(self.resolver, host, port, _left(self.until))
         except OSError:
             found = []
         if not self.private and not all(map(is_public, found)):
@@ -199,6 +201,24 @@ class _Stream(httpcore.NetworkStream):
     @override
     def get_extra_info(self, info: str) -> Any:
         return self.stream.get_extra_info(info)
+
+
+def _looked_up(resolver: Resolve, host: str, port: int, patience: float) -> Sequence[str]:
+    """Return the addresses of a host. Raises ``OSError``, also where that takes too long.
+
+    The system's look-up cannot be broken off: whoever runs a slow server of names would hold us up
+    for half a minute. It is left to end by itself.
+    """
+    found: Future[Sequence[str]] = Future()
+
+    def look() -> None:
+        try:
+            found.set_result(resolver(host, port))
+        except OSError as error:
+            found.set_exception(error)
+
+    Thread(target=look, daemon=True).start()
+    return found.result(patience)
 
 
 def _left(until: float) -> float:

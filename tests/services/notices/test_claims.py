@@ -6,18 +6,24 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import count
 
 import pytest
 from sqlalchemy import text
 from typing_extensions import override
 
+from domain.match.clock import instant
+from domain.match.notices import TURN
 from services.container import Services
-from services.errors import TooManyWebhooks, TooOften
+from services.errors import NotFound, TooManyWebhooks, TooOften
 from services.notices import webhooks
 from services.notices.messages import Sending
+from services.notices.outbox import AT_ONCE
 from services.notices.sending import Sender
 from services.notices.webhooks import WebhookChange
+from services.store.notices import deliveries
 from services.store.notices.channels import ChannelRow
+from services.store.notices.deliveries import DeliveryRow
 from tests.services.conftest import Clock
 from tests.services.notices.test_outbox import ON_SQLITE_ALONE, ONE, hook, sending, sent
 from tests.services.people import Table, table, together
@@ -113,3 +119,48 @@ def test_an_address_is_asked_for_as_it_was_given(there: Table, receiver: Receive
     sending(there.house).deliver()
     assert [one.path for one in receiver.received] == ["/ok;key=1?a=b;c"]
     assert receiver.received[0].headers["host"] == receiver.url.removeprefix("http://")
+
+
+@ON_SQLITE_ALONE
+def test_who_is_told_much_keeps_nobody_waiting_who_is_told_little(
+    there: Table, receiver: Receiver, clock: Clock
+) -> None:
+    many = [hook(there, f"{receiver.url}/many") for _ in range(2)]
+    now = instant(clock.now)
+    with there.house.database.write() as connection:
+        for number in range(3 * AT_ONCE):
+            for webhook in many:
+                row = DeliveryRow(number, webhook, TURN, "m", 1, "move-made", now, due_at=now)
+                deliveries.save(connection, row)
+    clock.advance(seconds=1)
+    few = hook(there, f"{receiver.url}/few", player=there.first)
+    there.house.webhooks.test(there.first, few)
+    clock.advance(seconds=1)
+    rounds = count()
+    sending(there.house).deliver(lambda: next(rounds) >= 3)
+    assert sorted({one.path for one in receiver.received}) == ["/few", "/many"]
+    assert len(receiver.received) == 1 + 2 * AT_ONCE
+
+
+@ON_SQLITE_ALONE
+def test_nobody_else_reaches_a_channel_by_its_id(there: Table) -> None:
+    house, other = there.house, there.first
+    webhook = hook(there, "http://127.0.0.1:9/")
+    house.webhooks.test(there.second, webhook)
+    [delivery] = sent(there, webhook)
+    for reach in (
+        lambda: house.webhooks.test(other, webhook),
+        lambda: house.webhooks.rotate(other, webhook),
+        lambda: house.webhooks.redeliver(other, webhook, delivery.number),
+        lambda: house.webhooks.change(other, webhook, WebhookChange(active=False)),
+        lambda: house.webhooks.delete(other, webhook),
+        lambda: house.webhooks.deliveries(other, webhook, 10),
+        # Nor do its own players reach it as a channel of another kind.
+        lambda: house.browsers.test(there.second, webhook),
+        lambda: house.browsers.forget(there.second, webhook),
+        lambda: house.browsers.choose(there.second, webhook, [TURN]),
+        lambda: house.emails.forget(there.second, webhook),
+    ):
+        with pytest.raises(NotFound):
+            reach()
+    assert sent(there, webhook) == [delivery]

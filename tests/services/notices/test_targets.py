@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from threading import Event
+from time import monotonic
 
 import pytest
 
@@ -124,6 +126,21 @@ def test_a_redirect_into_an_own_network_is_not_followed() -> None:
         with Sender(private=True, resolver=resolver).to(channel) as line:
             assert line.send(Parcel([TEST]), Clock().now) == Outcome(301, "redirect")
         assert (asked, len(receiver.received)) == (["127.0.0.1"], 1)
+
+
+def test_a_name_that_takes_long_to_be_found_holds_nobody_up() -> None:
+    ended = Event()
+
+    def resolver(*_: object) -> Sequence[str]:
+        ended.wait(30)
+        return ["93.184.215.14"]
+
+    began = monotonic()
+    with Sender(resolver=resolver, patience=0.1).to(channel_to("http://slow.example/")) as line:
+        outcome = line.send(Parcel([TEST]), Clock().now)
+    ended.set()
+    assert outcome == Outcome(reason="unknown-host")
+    assert monotonic() - began < 5
 
 
 def test_a_name_that_nobody_has() -> None:
