@@ -41,14 +41,21 @@ class Relations:
 
         Raises ``NotFound``, ``InvalidPlayer``, ``InvalidRequest``, ``TooManyRelations``.
         """
-        other = self._add(player, BLOCKS, name)
+        other = self._other(player, name)
         with self.accounts.database.write() as connection:
+            self._add(connection, player, BLOCKS, other)
             relations.remove(connection, player, FOLLOWS, other)
             relations.remove(connection, other, FOLLOWS, player)
 
     def follow(self, player: str, name: str) -> None:
-        """Follow somebody: their public matches are listed. Raises what ``block`` raises."""
-        self._add(player, FOLLOWS, name)
+        """Follow somebody: their public matches are listed.
+
+        Raises what ``block`` raises, and ``CannotBeChallenged`` where one has blocked the other.
+        """
+        other = self._other(player, name)
+        with self.accounts.database.write() as connection:
+            must_not_be_blocked(connection, player, other)
+            self._add(connection, player, FOLLOWS, other)
 
     def end(self, player: str, kind: str, name: str) -> None:
         """Block or follow somebody no more. Raises ``NotFound``, ``InvalidPlayer``."""
@@ -69,20 +76,21 @@ class Relations:
         with self.accounts.database.read() as connection:
             return {one for one in KINDS if other in relations.of(connection, player, one)}
 
-    def _add(self, player: str, kind: str, name: str) -> str:
+    def _other(self, player: str, name: str) -> str:
         other = self.accounts.person(name).id
         if other == player:
             raise InvalidRequest(say("That is you."), pointer="/name")
-        with self.accounts.database.write() as connection:
-            for one in sorted((player, other)):
-                must_be_open(connection, one)
-            there = relations.of(connection, player, kind)
-            if other not in there and len(there) >= MOST:
-                raise TooManyRelations(
-                    say("You have chosen {most} players already. Take one out first.", most=MOST)
-                )
-            relations.add(connection, player, kind, other, instant(self.accounts.now()))
         return other
+
+    def _add(self, connection: Connection, player: str, kind: str, other: str) -> None:
+        for one in sorted((player, other)):
+            must_be_open(connection, one)
+        there = relations.of(connection, player, kind)
+        if other not in there and len(there) >= MOST:
+            raise TooManyRelations(
+                say("You have chosen {most} players already. Take one out first.", most=MOST)
+            )
+        relations.add(connection, player, kind, other, instant(self.accounts.now()))
 
 
 def must_not_be_blocked(

@@ -141,6 +141,26 @@ def test_an_account_that_is_due_is_closed_once(house: Services, clock: Clock) ->
     assert sorted(together(house.closing.close_due, house.closing.close_due)) == [0, 1]  # type: ignore[type-var]
 
 
+def test_who_logs_in_while_the_account_is_closed_has_it_or_is_refused(
+    house: Services, clock: Clock
+) -> None:
+    """Whoever comes first: nobody holds the session of an account that is gone."""
+    for number in range(ROUNDS):
+        name = f"player{number}"
+        house.accounts.sign_up(name, PASSWORD)
+        house.closing.ask(name, PASSWORD)
+        clock.advance(days=7)
+        row = house.accounts.check_password(name, PASSWORD)
+        session, closed = together(
+            lambda row=row: house.sessions.begin(row, None), house.closing.close_due
+        )
+        stays = isinstance(session, str)
+        assert (closed, house.accounts.find(name) is not None) == (not stays, stays)
+        if isinstance(session, str):
+            assert house.sessions.find(session) is not None
+        assert house.closing.close_due() == 0
+
+
 def test_nobody_challenges_a_closed_account(house: Services, there: Table) -> None:
     house.closing.close("brook")
     with pytest.raises(UnknownOpponent):

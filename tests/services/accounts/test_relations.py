@@ -92,3 +92,6 @@ def test_who_blocks_ends_following_both_ways(house: Services, there: Table) -> N
     house.relations.block(there.first, "brook")
     assert house.relations.of(there.first) == (["brook"], [])
     assert house.relations.of(there.second) == ([], [])
+    for caller, name in ((there.first, "brook"), (there.second, "ada")):
+        with pytest.raises(CannotBeChallenged):
+            house.relations.follow(caller, name)

@@ -26,5 +26,6 @@ from web.api.resources.people import (  # noqa: F401
     player_stream,
     players,
     ratings,
+    relations,
     webhooks,
 )

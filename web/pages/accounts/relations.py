@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Response, url_for
 
-from services.errors import InvalidRequest, TooManyRelations
+from services.errors import CannotBeChallenged, InvalidRequest, TooManyRelations
 from services.store.people.relations import BLOCKS, FOLLOWS
 from web.http.problems import PROBLEMS
 from web.pages.accounts.profiles import show_player
@@ -28,7 +28,7 @@ def relate(name: str) -> Response:
             relations.follow(player, name)
         else:
             relations.end(player, BLOCKS if do == "unblock" else FOLLOWS, name)
-    except (InvalidRequest, TooManyRelations) as refusal:
+    except (CannotBeChallenged, InvalidRequest, TooManyRelations) as refusal:
         return show_player(name, PROBLEMS[refusal.code].status, refusal.detail)
     if text("from") == "people":
         return lead_to(url_for("pages.people"))
