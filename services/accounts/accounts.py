@@ -342,18 +342,19 @@ class Accounts:
             ways_in.reset(connection, player.id, password_hash, ways_in.OPERATOR)
         self.known.forget()
 
-    def change_password(self, name: str, current: str, new: str, session: str) -> None:
-        """Let a player change their password; their other sessions than this one end.
+    def change_password(self, name: str, current: str, new: str) -> accounts.PlayerRow:
+        """Let a player change their password, and return them with it; all their sessions end.
 
-        ``session``: its digest. Raises ``Unauthenticated`` for a wrong ``current`` one,
-        ``InvalidPlayer`` for a poor ``new`` one.
+        Raises ``Unauthenticated`` for a wrong ``current`` one, ``InvalidPlayer`` for a poor ``new``
+        one.
         """
         row = self.check_password(name, current)
         password_hash = hashed(new)
         with self.database.write() as connection:
             if not accounts.set_password(connection, row.id, password_hash, row.password_hash):
                 raise Unauthenticated(say(_WRONG))
-            accounts.delete_other_sessions(connection, row.id, session)
+            accounts.delete_of(connection, row.id, accounts.sessions)
+        return row._replace(password_hash=password_hash)
 
     def hold_password(self, connection: Connection, row: accounts.PlayerRow) -> None:
         """Keep a player's password as it was checked, until the transaction ends.

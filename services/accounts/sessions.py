@@ -131,15 +131,17 @@ class Sessions:
             if not known or not accounts.delete_begun(connection, player, session_id):
                 raise NotFound(say("You have no such session: it may have ended already."))
 
-    def change_password(self, session: str, current: str, new: str) -> None:
-        """Give the player of a session another password, and log them out in other browsers.
+    def change_password(self, session: str, current: str, new: str, agent: str = "") -> str:
+        """Give the player of a session another password, and return their new session.
 
-        Raises ``Unauthenticated`` for a wrong ``current`` one, ``InvalidPlayer`` for a poor new.
+        All others end, this one too: somebody else may hold its id. Raises ``Unauthenticated`` for
+        a wrong ``current`` one, ``InvalidPlayer`` for a poor new.
         """
         found = self.find(session)
         if found is None:
             raise Unauthenticated(say("This session has ended."))
-        self.accounts.change_password(found.name, current, new, digest(session))
+        row = self.accounts.change_password(found.name, current, new)
+        return self._begin(row.id, None, agent, row)
 
     def _begin(
         self, player: str, former: str | None, agent: str, checked: PlayerRow | None = None

@@ -408,12 +408,6 @@ def delete_begun(connection: Connection, player: str, beginning: str) -> bool:
     return connection.execute(delete_from(sessions).where(chosen)).rowcount > 0
 
 
-def delete_other_sessions(connection: Connection, player: str, but: str) -> None:
-    """Remove all sessions of a player, ``but`` the one of this digest."""
-    others = (sessions.c.player == player) & (sessions.c.digest != but)
-    connection.execute(delete_from(sessions).where(others))
-
-
 known_addresses = Table(
     "known_addresses",
     metadata,

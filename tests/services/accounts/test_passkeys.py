@@ -121,7 +121,7 @@ def test_a_form_is_good_for_five_minutes_and_for_the_password_that_was_shown(
 ) -> None:
     session = house.sessions.log_in("ada", PASSWORD, None)
     asked = house.passkeys.ask_to_add(SITE, "ada", PASSWORD)
-    house.sessions.change_password(session, PASSWORD, NEW)
+    session = house.sessions.change_password(session, PASSWORD, NEW)
     with pytest.raises(Unauthenticated):
         house.passkeys.add(SITE, ada, "x", asked.ticket, device.make(asked))
     house.sessions.change_password(session, NEW, PASSWORD)

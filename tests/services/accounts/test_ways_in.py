@@ -130,7 +130,10 @@ def test_who_knows_the_password_changes_it_and_sees_what_else_there_is(
 ) -> None:
     thief = Thief(house)
     own = house.sessions.log_in("ada", PASSWORD, None)
-    house.sessions.change_password(own, PASSWORD, NEW)
+    fresh = house.sessions.change_password(own, PASSWORD, NEW)
+    # Somebody may have seen the id of one's own.
+    assert house.sessions.find(own) is None
+    assert house.sessions.find(fresh) is not None
     assert thief.gets_in() == ["token", "passkey"]
     assert len(house.passkeys.of(ada)) == len(house.accounts.tokens(ada)) == 1
 

@@ -293,11 +293,13 @@ def own_sessions() -> list[SessionInfo]:
 
 
 def change_password(current: str, new: str) -> None:
-    """Give who is logged in another password; the log-ins of other browsers end.
+    """Give who is logged in another password, and this browser another session; others end.
 
     Raises ``Unauthenticated`` and ``InvalidPlayer``.
     """
-    this_site().house.sessions.change_password(_cookie() or "", current, new)
+    sessions = this_site().house.sessions
+    g.fresh_cookie = sessions.change_password(_cookie() or "", current, new, _agent())
+    g.visitor_began = True
     got_in(the_player().name)
 
 
