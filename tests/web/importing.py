@@ -21,7 +21,7 @@ def imported_as(
 ) -> str:
     """Import a match whose players have the ids of two accounts; return its id.
 
-    ``names``: what the file calls them.
+    A public one was rated where it was played. ``names``: what the file calls them.
     """
     table = Table(
         test_games().get("path-capture"),
@@ -34,6 +34,8 @@ def imported_as(
     file = written(lines_of(table)).decode()
     for theirs, ours in zip(PLAYERS, ids, strict=True):
         file = file.replace(theirs, ours)
+    if visibility == "public":
+        file = file.replace('"rated":false', '"rated":true')
     lines = rechained([orjson.loads(line) for line in file.splitlines()])
     if names is not None:
         lines[0]["names"] = dict(zip(ids, names, strict=True))

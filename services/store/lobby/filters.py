@@ -233,7 +233,11 @@ def _of_seeks(filters: RowFilters) -> list[ColumnElement[bool]]:
     if filters.made_to is not None:
         conditions += [table["status"] == "open", table["opponent"] == filters.made_to]
     if filters.rated is not None:
-        conditions.append(table["rated"] == filters.rated)
+        as_asked = table["rated"] == filters.rated
+        # An imported match counts for nobody here, and is shown as one that is not rated.
+        conditions += (
+            [as_asked, played_here()] if filters.rated else [or_(as_asked, ~played_here())]
+        )
     if filters.pace is not None:
         kind = None if filters.pace == NO_PACE else filters.pace
         conditions.append(table["pace"] == kind)

@@ -84,6 +84,8 @@ def test_an_imported_match_is_marked_and_counts_for_nobody(
     listed = {one["id"]: one for one in ada.get("/matches").json["matches"]}
     assert listed[match]["imported"] == answer.json["imported"]
     assert [one for one in listed.values() if "imported" in one] == [listed[match]]
-    for filters in ("player=ada", "mine=true"):
+    for filters in ("player=ada", "mine=true", "rated=true"):
         mine = [one["id"] for one in ada.get(f"/matches?{filters}").json["matches"]]
         assert match not in mine
+    unrated = [one["id"] for one in ada.get("/matches?rated=false").json["matches"]]
+    assert match in unrated
