@@ -97,9 +97,10 @@ def waiting(connection: Connection, limit: int) -> list[str]:
 
 
 def count(connection: Connection, ids: Sequence[str]) -> int:
-    """Add the results of those of these matches to the sums that are in none; return how many."""
+    """Add the results of those of these waiting matches that still do; return how many."""
     places = ", ".join("?" * len(ids))
-    mark = f"UPDATE matches SET counted = true WHERE id IN ({places}) AND {_WAITS} RETURNING id"  # noqa: S608
+    # "NOT counted": by "counted = false" SQLite would go through all that wait, each time.
+    mark = f"UPDATE matches SET counted = true WHERE id IN ({places}) AND NOT counted RETURNING id"  # noqa: S608
     marked = [row[0] for row in rows(connection, mark, ids)]
     if marked:
         places = ", ".join("?" * len(marked))
