@@ -71,10 +71,10 @@ def any_move(there: Table) -> JsonObject:
     return chosen(there.house, there.match, lambda moves: len(moves) // 2)
 
 
-def play_on(there: Table, seat: int, version: int = 10_000) -> Table:
-    """Let a person make some moves and the house answer, to the end or up to a version."""
-    while (to_act := there.shown().view.to_act) is not None and there.version < version:
-        if to_act == seat:
+def play_on(there: Table, seat: int, version: int = 10_000, ply: int = 10_000) -> Table:
+    """Let a person make some moves and the house answer, to the end, a version or a move."""
+    while (view := there.shown().view).to_act and there.version < version and view.ply < ply:
+        if view.to_act == seat:
             there.play(any_move(there))
         else:
             assert there.house.house_players.go_on(there.match)
@@ -285,7 +285,7 @@ def test_a_crash_between_thinking_and_moving_loses_nothing(
     one, other = houses
     there = against_the_house(one, "grid-power")
     there.play(any_move(there))
-    thought: list[object] = []
+    thought: list[Any] = []
     think = engine.choose
 
     def and_dies(*given: Any) -> Any:  # noqa: ANN401 - as it is
@@ -301,11 +301,7 @@ def test_a_crash_between_thinking_and_moving_loses_nothing(
     assert other.house_players.look()["done"] == 1
     made = stream(other, there.match)[before].fact
     assert isinstance(made, MoveMade)
-    assert made.move == house_game(other, "grid-power").written(thought[0])
-
-
-def house_game(house: Services, slug: str) -> Any:  # noqa: ANN401 - a game of any kind
-    return house.games.get(slug)
+    assert made.move == other.games.get("grid-power").written(thought[0])
 
 
 def test_a_match_that_fails_stops_no_other(
@@ -461,17 +457,8 @@ def test_a_draw_is_accepted_once_many_moves_stand(
 ) -> None:
     monkeypatch.setattr(house_players, "DRAW_FROM", 4)
     there = against_the_house(house, "grid-power")
-    play_on_to_ply(there, plies)
+    play_on(there, 1, ply=plies)
     assert answer(there, 1, Action("offer_draw")) == told
-
-
-def play_on_to_ply(there: Table, ply: int) -> None:
-    while there.shown().view.ply < ply:
-        seat = there.shown().view.to_act or 1
-        if there.player(seat) in PLAYERS.values():
-            there.house.house_players.go_on(there.match)
-        else:
-            there.play(any_move(there))
 
 
 def test_it_answers_before_it_moves(house: Services) -> None:
