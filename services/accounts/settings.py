@@ -86,7 +86,7 @@ def _must_be_free(connection: Connection, player: str, name: str) -> None:
 @cache
 def available() -> frozenset[str]:
     """Return the names of all time zones."""
-    return frozenset(available_timezones())
+    return frozenset(available_timezones()) - {"localtime", "Factory"}
 
 
 @cache

@@ -29,10 +29,11 @@ def reset(
     if not accounts.set_password(connection, player, password_hash, former):
         return False
     accounts.delete_of(connection, player, accounts.sessions, accounts.tokens, passkeys.passkeys)
-    mail_links.delete_of(connection, player)
     if by != CODE:
         accounts.delete_of(connection, player, recovery_codes.recovery_codes)
+    # Links behind channels, as who sends mails takes them.
     for row in channels.of_player(connection, player, EMAIL):
         if by != LINK or row.confirmed_at is None:
             channels.delete(connection, row.id)
+    mail_links.delete_of(connection, player)
     return True

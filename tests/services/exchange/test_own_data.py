@@ -7,6 +7,8 @@ import pytest
 
 from domain.json_types import JsonObject
 from domain.match.clock import instant
+from domain.match.notices import TURN
+from services.accounts.passkeys import Site
 from services.accounts.settings import ProfileSettings
 from services.container import Services
 from services.errors import Unauthenticated
@@ -15,7 +17,9 @@ from services.store.notices import channels
 from services.store.notices.channels import EMAIL, ChannelRow
 from services.store.talk import Room
 from tests.services.exchange.test_exports_schemas import validator
+from tests.services.matches.lines import keep, line
 from tests.services.people import Table
+from tests.support.authenticator import Authenticator
 
 PASSWORD = "correct horse battery"
 
@@ -44,9 +48,33 @@ def there(house: Services) -> Table:
     private = NewMatch("path-capture", seat=1, opponent="brook", visibility="private")
     house.matches.create(ChangeRequest(first), private)
     house.matches.create(ChangeRequest(second), NewMatch("path-capture"))
+    more_of(house, first, second)
     house.sequencer.run()
     house.rated_matches.rate()
     return found
+
+
+def more_of(house: Services, first: str, second: str) -> None:
+    """Give the player what they have beside a match that is over, and the other one as much."""
+    site = Site("https://play.example", "play.example")
+    device = Authenticator(site)
+    asked = house.passkeys.ask_to_add(site, "ada", PASSWORD)
+    house.passkeys.add(site, first, "my phone", asked.ticket, device.make(asked))
+    for player, url in ((first, "https://ada.example"), (second, "https://brook.example")):
+        house.webhooks.make(player, url, [TURN])
+        house.subscriptions.make(player, "feed")
+    house.accounts.local_player("dora")
+    house.relations.block(first, "dora")
+    house.vacations.take(first, 3)
+    running = Table(house, first, second).start("power-lines")
+    lined = Table(house, first, second).start()
+    lined.play({"steps": 1})
+    keep(lined, 1, line({"steps": 1}, {"steps": 1}))
+    lined.play({"steps": 2})
+    keep(lined, 2, line({"steps": 2}, {"steps": 3}))
+    house.chat.say(first, running.match, "players", "Rude.")
+    house.moderation.report(second, Room(running.match, "players"), 1, "Brook says so.")
+    house.moderation.hide(None, Room(running.match, "players"), 1, "That was rude.")
 
 
 def data(house: Services) -> JsonObject:
@@ -61,12 +89,17 @@ def test_the_file_has_all_that_is_the_players(house: Services, there: Table) -> 
     assert found["account"]["recovery_codes"]["left"] == 10
     assert [one["label"] for one in found["tokens"]] == ["my bot"]
     assert [one["browser"] for one in found["sessions"]] == ["a browser"]
-    assert [one["text"] for one in found["chat"]] == ["Good luck!"]
+    assert [one["text"] for one in found["chat"]] == ["Good luck!", "Rude."]
+    assert [one["label"] for one in found["passkeys"]] == ["my phone"]
+    assert found["blocked"] == ["dora"]
+    assert [one["days"] for one in found["vacations"]] == [3]
     assert [one["text"] for one in found["notes"]] == ["A note of mine."]
-    assert [one["reason"] for one in found["moderation"]] == ["Too polite."]
+    reasons = [one["reason"] for one in found["moderation"]]
+    assert reasons == ["Too polite.", "That was rude."]
     assert found["followed"] == ["brook"]
-    assert [one["address"] for one in found["channels"]] == ["ada@play.example"]
-    assert len(found["matches"]) == 3
+    addresses = [one["address"] for one in found["channels"]]
+    assert addresses == ["https://ada.example", None, "ada@play.example"]
+    assert len(found["matches"]) == 5
     assert {one["match"]["visibility"] for one in found["matches"]} == {"public", "private"}
     assert [one["id"] for one in found["series"]] == [there.match]
     assert all(one["events"] for one in found["matches"])
@@ -87,6 +120,13 @@ def test_nothing_of_another_is_in_it(house: Services, there: Table) -> None:
     told = orjson.dumps(data(house)).decode()
     assert "And to you." not in told
     assert "A note of the other one's." not in told
+    assert "Brook says so." not in told
+    assert "brook.example" not in told
+    for one in data(house)["matches"]:
+        running = one["match"]["status"] != "finished"
+        opened = [it for event in one["events"] for it in event["sealed"] if "value" in it]
+        assert not running or all("seat-1" in it["for"] for it in opened)
+        assert '{"steps":3}' not in orjson.dumps(one["conditional_moves"]).decode()
 
 
 def test_it_takes_the_password(house: Services, there: Table) -> None:
