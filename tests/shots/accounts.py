@@ -48,6 +48,7 @@ def pages(cast: Cast) -> Iterator[Shot]:
     yield Shot("account-new-series", f"{url}/series?mine=true", NEW)
     full = _furnished(cast)
     yield from _full(cast)
+    yield from _gone(cast, full)
     yield from _forms(url)
     yield from _moderation(cast, full)
 
@@ -96,6 +97,18 @@ def _full(cast: Cast) -> Iterator[Shot]:
     cast.site.house.closing.ask(LEAVER, PASSWORD)
     yield Shot("account-leaving-profile", f"{url}/p/{LEAVER}")
     yield Shot("account-leaving-closed", f"{url}/account/closed")
+
+
+def _gone(cast: Cast, full: Browser) -> Iterator[Shot]:
+    """Let somebody play a match and close the account, and yield what remains of them."""
+    url, gone = cast.site.url, cast.enter("gone")
+    match = gone.start(full).partition("#")[0]
+    full.send(f"{match}?ask=resign", f"{match}/actions")
+    cast.site.house.closing.close("gone")
+    yield Shot("account-gone-match", url + match)
+    yield Shot("account-gone-in-lists", f"{url}/matches?mine=true", FULL)
+    yield Shot("account-gone-profile-unknown", f"{url}/p/gone")
+    yield Shot("account-log-in-by-passkey", cast.named("/log-in"))
 
 
 def _forms(url: str) -> Iterator[Shot]:

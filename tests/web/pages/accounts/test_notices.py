@@ -78,7 +78,7 @@ def test_each_channel_is_on_or_says_why_not_and_can_be_tried(
     assert "On: once a day, at 07:00. Last sent" in part(cora, "email")
     assert "the browser does not want to be told any more" in part(cora, "browsers")
     assert "Feed On, since" in part(cora, "subscriptions")
-    assert "last sent" not in part(cora, "webhooks")
+    assert "Last sent" not in part(cora, "webhooks")
     tried = [one for one in shown.all("input", name="do") if one.attributes["value"] == "test"]
     assert len(tried) == 3
     for page, more in (
