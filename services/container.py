@@ -193,6 +193,7 @@ def build(
     addresses = KnownAddresses(database, sealer, now)
     rated_matches = RatedMatches(database, games)
     private = bool(settings.webhooks_private)
+    profile_settings = OwnSettings(accounts)
     letters = Letters(looking, sealer, address(settings), settings.mail_from)
     mail_server = read_mail_server(settings.smtp_url)
     emails = Emails(accounts, letters, available=mail_server is not None)
@@ -203,7 +204,7 @@ def build(
         repository,
         now,
         randomness.spread,
-        Sender(private, key=push_key, contact=_contact(settings)),
+        Sender(private, key=push_key, contact=_contact(settings), words=profile_settings.words),
         Mailer(mail_server, letters),
         settings.notice_days,
     )
@@ -221,7 +222,7 @@ def build(
         addresses=addresses,
         sessions=Sessions(database, accounts, now, randomness, settings.session_days),
         recovery=Recovery(accounts),
-        profile_settings=OwnSettings(accounts),
+        profile_settings=profile_settings,
         relations=relations,
         passkeys=Passkeys(accounts, sealer),
         matches=matches,

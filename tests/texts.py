@@ -21,7 +21,8 @@ from domain.i18n import forms_of
 from domain.json_types import JsonObject
 from domain.match.persons import PERSONS
 from services.matches.actions import ACTIONS
-from web.i18n import CATALOGUES, COUNTED, DOMAIN
+from services.runtime.languages import CATALOGUES, DOMAIN
+from web.i18n import COUNTED
 from web.pages.games import book_texts
 
 WEB = Path(__file__).parents[1] / "web"

@@ -1,18 +1,14 @@
 """The language of pages: their texts are looked up in gettext's catalogues, English is in the code.
 
-A catalogue is ``web/translations/LANGUAGE/LC_MESSAGES/plybook.mo``; docs/decisions has how one
-is made. Sentences that come from further inside (``domain.i18n``) are looked up where they are
-shown: by templates themselves, and by ``told`` in code. What scripts say stands in the scripts in
-English; in other languages pages give them the words.
+Sentences that come from further inside (``domain.i18n``) are looked up where they are shown: by
+templates themselves, and by ``told`` in code. What scripts say stands in the scripts in English; in
+other languages pages give them the words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
-from gettext import NullTranslations, translation
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from flask import Flask, g, has_request_context, request
@@ -22,10 +18,7 @@ from jinja2.utils import pass_context
 from domain import i18n
 from domain.game.scene import LETTERS
 from domain.i18n import People, Said
-
-DOMAIN = "plybook"
-ENGLISH = "en"
-CATALOGUES = Path(__file__).parent / "translations"
+from services.runtime.languages import ENGLISH, catalogue, languages
 
 N_ = i18n.N_
 """Marks a text that is kept in a table; whoever shows it looks it up."""
@@ -46,6 +39,12 @@ def install_texts(app: Flask) -> None:
     app.jinja_env.finalize = told
 
 
+def speak(name: str | None) -> None:
+    """Let the present page be in the language that its reader has chosen, if there is one."""
+    if name in languages():
+        g.language = name
+
+
 def language() -> str:
     """Return the language of the present page: of those that there are, what the reader likes."""
     if not has_request_context():
@@ -54,11 +53,6 @@ def language() -> str:
         g.language = request.accept_languages.best_match(languages()) or ENGLISH
     found: str = g.language
     return found
-
-
-def languages() -> tuple[str, ...]:
-    """Return the languages that there are catalogues of, English first."""
-    return _in(CATALOGUES)
 
 
 def varies() -> str:
@@ -115,19 +109,6 @@ def _telling(look_up: Callable[..., str]) -> Callable[..., str]:
         return look_up(context, *texts, **{name: told(value) for name, value in values.items()})
 
     return look_up_all
-
-
-@lru_cache(maxsize=8)
-def _in(place: Path) -> tuple[str, ...]:
-    """Return the languages of a folder, which is read once."""
-    found = place.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")
-    return (ENGLISH, *sorted(one.parents[1].name for one in found))
-
-
-@lru_cache(maxsize=32)
-def catalogue(name: str) -> NullTranslations:
-    """Return the catalogue of a language; of one that there is none of, English as it stands."""
-    return translation(DOMAIN, CATALOGUES, [name], fallback=True)
 
 
 TEXTS = (

@@ -25,7 +25,7 @@ from sqlalchemy.exc import IntegrityError
 from domain.i18n import N_, say
 from domain.match.clock import instant, later
 from domain.match.house_players import level_of
-from services.accounts import display_names, ways_in
+from services.accounts import display_names
 from services.accounts.tokens import (
     ADMIN,
     DEFAULT_SCOPES,
@@ -37,6 +37,7 @@ from services.accounts.tokens import (
     check_scopes,
     good_now,
 )
+from services.accounts.ways_in import OPERATOR, Mails, NewPassword, reset
 from services.errors import (
     InvalidPlayer,
     MissingScope,
@@ -49,6 +50,7 @@ from services.runtime.clock import Now
 from services.runtime.randomness import Randomness
 from services.store import accounts
 from services.store.db.engine import Database
+from services.store.notices.deliveries import PASSWORD_CHANGED
 from services.store.people import moderation, profiles
 from services.store.people.profiles import PlayerName
 
@@ -336,10 +338,10 @@ class Accounts:
 
         Raises ``NotFound``, ``InvalidPlayer``.
         """
-        player = self.person(name)
-        password_hash = hashed(password)
+        player, mails = self.person(name), Mails(self.randomness, self.now)
+        new = NewPassword(hashed(password), OPERATOR)
         with self.database.write() as connection:
-            ways_in.reset(connection, player.id, password_hash, ways_in.OPERATOR)
+            reset(connection, player.id, new, mails)
         self.known.forget()
 
     def change_password(self, name: str, current: str, new: str) -> accounts.PlayerRow:
@@ -354,6 +356,7 @@ class Accounts:
             if not accounts.set_password(connection, row.id, password_hash, row.password_hash):
                 raise Unauthenticated(say(_WRONG))
             accounts.delete_of(connection, row.id, accounts.sessions)
+            Mails(self.randomness, self.now).tell(connection, row.id, PASSWORD_CHANGED)
         return row._replace(password_hash=password_hash)
 
     def hold_password(self, connection: Connection, row: accounts.PlayerRow) -> None:

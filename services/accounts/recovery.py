@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 from domain.i18n import N_, say
 from domain.match.clock import instant
-from services.accounts import ways_in
 from services.accounts.accounts import Accounts, digest, folded, hashed
+from services.accounts.ways_in import CODE, Mails, NewPassword, reset
 from services.errors import Unauthenticated
+from services.store.notices.deliveries import CODES_MADE
 from services.store.people import recovery_codes
 from services.store.people.recovery_codes import CodesRow
 
@@ -44,6 +45,7 @@ class Recovery:
         with self.accounts.database.write() as connection:
             self.accounts.hold_password(connection, row)
             recovery_codes.replace(connection, row.id, map(digest, codes), now)
+            Mails(self.accounts.randomness, self.accounts.now).tell(connection, row.id, CODES_MADE)
         return [written(code) for code in codes]
 
     def recover(self, name: str, code: str, password: str) -> None:
@@ -56,7 +58,8 @@ class Recovery:
             player = recovery_codes.use(connection, folded(name), digest(read(code)), now)
             if player is None:
                 raise Unauthenticated(say(_WRONG))
-            ways_in.reset(connection, player, password_hash, ways_in.CODE)
+            new = NewPassword(password_hash, CODE)
+            reset(connection, player, new, Mails(self.accounts.randomness, self.accounts.now))
         self.accounts.known.forget()
 
     def count(self, player: str) -> CodesRow:

@@ -28,11 +28,12 @@ from services.store.people.profiles import PlayerName
 
 
 class Session(NamedTuple):
-    """Who is logged in. ``zone``: the time zone that they have chosen."""
+    """Who is logged in. ``zone``, ``language``: the time zone and the language that they chose."""
 
     player: str
     name: str
     zone: str | None = None
+    language: str | None = None
 
 
 class SessionInfo(NamedTuple):
@@ -101,7 +102,7 @@ class Sessions:
         if found is None or found.expires_at <= instant(self.now()):
             return None
         name = PlayerName.of(found.name, found.display_name)
-        return Session(found.player, name, found.time_zone)
+        return Session(found.player, name, found.time_zone, found.language)
 
     def log_out(self, session: str) -> None:
         """End a session."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from gettext import NullTranslations
 from typing import NamedTuple
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -21,6 +22,7 @@ from services.accounts.display_names import (
     skeletons,
 )
 from services.errors import InvalidRequest, NameTaken
+from services.runtime.languages import ENGLISH, catalogue, languages
 from services.store import accounts
 from services.store.people import profiles
 from services.store.people.profiles import ProfileRow
@@ -31,13 +33,15 @@ class ProfileSettings(NamedTuple):
 
     ``display_name`` None: they are called by the log-in name. ``time_zone``: of the IANA list;
     None: pages tell times as the browser does, or in UTC. ``shows_record``, ``shows_matches``:
-    whether what they have won and lost, and their matches, stand on their page.
+    whether what they have won and lost, and their matches, stand on their page. ``language``: of
+    pages and mails; None: pages ask the browser, and mails are in English.
     """
 
     display_name: str | None = None
     time_zone: str | None = None
     shows_record: bool = True
     shows_matches: bool = True
+    language: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +54,22 @@ class OwnSettings:
         """Return what a player has chosen."""
         with self.accounts.database.read() as connection:
             row = profiles.get(connection, player)
-        return ProfileSettings(row.display_name, row.time_zone, row.shows_record, row.shows_matches)
+        return ProfileSettings(row.display_name, *row[2:])
+
+    def words(self, player: str) -> NullTranslations:
+        """Return the catalogue of the language in which a player is told things."""
+        return catalogue(self.get(player).language or ENGLISH)
 
     def change(self, player: str, wanted: ProfileSettings) -> None:
         """Keep what a player has chosen.
 
         Raises ``InvalidPlayer`` for a display name that cannot be, ``NameTaken`` for one that looks
-        like that of somebody else, ``InvalidRequest`` for a time zone that there is not.
+        like that of somebody else, ``InvalidRequest`` for a time zone or language there is not.
         """
         if wanted.time_zone is not None and wanted.time_zone not in available():
             raise InvalidRequest(say("There is no such time zone."), pointer="/time_zone")
+        if wanted.language is not None and wanted.language not in languages():
+            raise InvalidRequest(say("There is no such language."), pointer="/language")
         name = None if wanted.display_name is None else cleaned(wanted.display_name)
         common = None if name is None else skeleton(name)
         if name is not None:

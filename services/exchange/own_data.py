@@ -91,6 +91,7 @@ class OwnData:
                 "channels": [
                     {
                         "kind": one.kind,
+                        "name": one.name,
                         "address": one.address,
                         "types": one.types.split(),
                         "created_at": one.created_at,
@@ -151,6 +152,7 @@ def _account(connection: Connection, player: str) -> JsonObject:
         "administrator": row.admin,
         "display_name": chosen.display_name,
         "time_zone": chosen.time_zone,
+        "language": chosen.language,
         "shows_record": chosen.shows_record,
         "shows_matches": chosen.shows_matches,
         "recovery_codes": codes._asdict(),

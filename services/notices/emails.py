@@ -18,13 +18,14 @@ from domain.i18n import say
 from domain.match.clock import instant
 from domain.match.notices import TYPES
 from services.accounts.accounts import Accounts, digest
+from services.accounts.ways_in import Mails
 from services.errors import InvalidRequest, NotFound, TooOften, Unavailable
 from services.notices.letters import Letters
 from services.notices.sent_lists import send_test
 from services.store import accounts
 from services.store.notices import channels, deliveries, mail_links
 from services.store.notices.channels import EMAIL, ChannelRow
-from services.store.notices.deliveries import DeliveryRow
+from services.store.notices.deliveries import ADDRESS_CHANGED, ADDRESS_REMOVED, DeliveryRow
 from services.store.notices.mail_links import CONFIRM, LinkRow
 
 CONFIRMED_IN = timedelta(days=1)
@@ -135,14 +136,14 @@ class Emails:
             if digest(accounts.hold_password(connection, link.player) or "") != link.former:
                 raise _gone()
             row = channels.get(connection, link.channel or "", lock=True)
-            if row is None or not mail_links.use(connection, link.digest):
+            if row is None or row.kind != EMAIL or not mail_links.use(connection, link.digest):
                 raise _gone()
             others = [
                 one for one in channels.of_player(connection, row.player, EMAIL) if one.id != row.id
             ]
             former = next((one for one in others if one.confirmed_at is not None), None)
             for one in others:
-                channels.delete(connection, one.id)
+                self._part_with(connection, one, ADDRESS_CHANGED)
             types = " ".join(TYPES) if former is None else former.types
             hour = None if former is None else former.hour
             now = instant(self.accounts.now())
@@ -179,7 +180,14 @@ class Emails:
             row = channels.get(connection, channel, lock=True)
             if row is None or row.player != player or row.kind != EMAIL:
                 raise NotFound(say("You have no such address."))
-            channels.delete(connection, channel)
+            self._part_with(connection, row, ADDRESS_REMOVED)
+
+    def _part_with(self, connection: Connection, row: ChannelRow, why: str) -> None:
+        """Forget an address, which is told so as far as mail can be sent."""
+        if not self.available:
+            channels.delete(connection, row.id)
+            return
+        Mails(self.accounts.randomness, self.accounts.now).give_up(connection, row, why)
 
     def test(self, player: str) -> None:
         """Send a mail that tells of nothing. Raises ``NotFound`` and ``TooOften``."""

@@ -13,8 +13,8 @@ from sqlalchemy import Connection
 
 from domain.i18n import say
 from domain.match.clock import instant
-from services.accounts import ways_in
 from services.accounts.accounts import Accounts, digest, folded, hashed
+from services.accounts.ways_in import LINK, Mails, NewPassword, reset
 from services.errors import InvalidRequest, NotFound
 from services.notices.emails import LONGEST, Emails, checked
 from services.store import accounts
@@ -96,8 +96,9 @@ class ForgottenPasswords:
         with self.accounts.database.write() as connection:
             player = self._of_link(connection, secret)
             # Who comes second, of two with the same link, finds another password already.
-            known, by = player.password_hash, ways_in.LINK
-            if not ways_in.reset(connection, player.id, password_hash, by, known):
+            new = NewPassword(password_hash, LINK, player.password_hash)
+            mails = Mails(self.accounts.randomness, self.accounts.now)
+            if not reset(connection, player.id, new, mails):
                 raise _gone()
         self.accounts.known.forget()
         return player.name
@@ -110,7 +111,9 @@ class ForgottenPasswords:
             raise _gone()
         player = accounts.by_id(connection, link.player)
         channel = channels.get(connection, link.channel)
-        if player is None or player.password_hash is None or channel is None:
+        if player is None or player.password_hash is None:
+            raise _gone()
+        if channel is None or channel.kind != EMAIL:
             raise _gone()
         if digest(player.password_hash) != link.former:
             raise _gone()

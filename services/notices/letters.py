@@ -15,11 +15,10 @@ from email.policy import EmailPolicy
 from typing import NamedTuple
 
 from markupsafe import Markup
-from sqlalchemy import Connection
 from typing_extensions import override
 
 from domain.errors import Corruption, Refusal
-from domain.i18n import N_, joined, say, say_many
+from domain.i18n import N_, Said, say, say_many, told
 from domain.match.clock import instant
 from domain.match.notices import CHALLENGE, OVER, SERIES_OVER, TEST, TIME_LOW, TURN
 from domain.match.state import ACTIVE, FINISHED, OPEN
@@ -29,11 +28,21 @@ from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
 from services.notices.mail_times import HOUR, MOST_AN_HOUR, URGENT, full_hour, goes_at, has_acted
 from services.notices.messages import Parcel, Plan
+from services.runtime.languages import ENGLISH, catalogue
 from services.runtime.mail_server import domain_of
 from services.store.cursors import CursorCipher
 from services.store.notices import deliveries, mail_links
 from services.store.notices.channels import ChannelRow
-from services.store.notices.deliveries import FAILED, DeliveryRow
+from services.store.notices.deliveries import (
+    ADDRESS_CHANGED,
+    ADDRESS_REMOVED,
+    CODES_MADE,
+    FAILED,
+    PASSKEY_ADDED,
+    PASSWORD_CHANGED,
+    SECURITY,
+    DeliveryRow,
+)
 from services.store.notices.mail_links import CONFIRM, PASSWORD
 from services.store.people import profiles
 
@@ -62,7 +71,10 @@ POLICY = _Policy(cte_type="7bit", linesep="\r\n")
 _FULL = ":00:00.000000Z"
 """How instants end that are full hours."""
 
-_MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+_MONTHS = (
+    *(N_("Jan"), N_("Feb"), N_("Mar"), N_("Apr"), N_("May"), N_("Jun")),
+    *(N_("Jul"), N_("Aug"), N_("Sep"), N_("Oct"), N_("Nov"), N_("Dec")),
+)
 
 _RESULTS = {
     True: N_("You have won."),
@@ -95,8 +107,10 @@ class Letters:
     def plan(self, channel: ChannelRow, waiting: Sequence[DeliveryRow], now: datetime) -> Plan:
         """Say what goes now, in which mails, and what not, or not yet."""
         with self.looking.database.read() as connection:
-            zone = zone_of(connection, channel.player)
             of_late = deliveries.count_since(connection, channel.id, instant(now - HOUR))
+            chosen = profiles.get(connection, channel.player)
+        zone = UTC if chosen.time_zone is None else zone_named(chosen.time_zone)
+        tell = Telling(chosen.language or ENGLISH)
         parcels: dict[object, list[DeliveryRow]] = {}
         settled: list[DeliveryRow] = []
         for row in waiting:
@@ -116,7 +130,7 @@ class Letters:
             settled += [row._replace(state=FAILED, due_at=None, reason=SEEN) for row in seen]
             if told:
                 found = [item for item in items.values() if item is not None]
-                made.append(Parcel(told, self._letter(channel, rows[-1], found)))
+                made.append(Parcel(told, self._letter(channel, rows[-1], found, tell)))
         return Plan(made, settled)
 
     def key_of(self, channel: str) -> str:
@@ -145,6 +159,9 @@ class Letters:
         with self.looking.database.read() as connection:
             secret = mail_links.secret_of(connection, channel.id, row.number, instant(now))
             name = self.looking.accounts.names_in(connection, [channel.player])[channel.player]
+        if row.type in SECURITY:
+            line, more, place, button = _ACCOUNT[row.type]
+            return Item(say(line, name=name), say(more), f"{self.base}/{place}", say(button))
         return None if secret is None else _link_item(row.type, name, self.base, secret)
 
     def _of_match(self, player: str, row: DeliveryRow, match: str, zone: tzinfo) -> Item | None:
@@ -158,50 +175,58 @@ class Letters:
         if not _still_so(row.type, player, shown):
             return None
         link = f"{self.base}/m/{match}"
-        return Item(_line(row.type, shown, player), _more(row.type, shown, zone), link, _LOOK)
+        return Item(_line(row.type, shown, player), _more(row.type, shown, zone), link, say(_LOOK))
 
     def _letter(
-        self, channel: ChannelRow, last: DeliveryRow, items: Sequence[Item]
+        self, channel: ChannelRow, last: DeliveryRow, items: Sequence[Item], tell: Telling
     ) -> EmailMessage:
-        letter = EmailMessage(policy=POLICY)
-        number = len(items)
-        letter["Subject"] = (
-            items[0].line
-            if number == 1
-            else say_many("{number} notice", "{number} notices", number)
-        )
+        letter, number = EmailMessage(policy=POLICY), len(items)
+        several = say_many("{number} notice", "{number} notices", number)
+        letter["Subject"] = tell(items[0].line if number == 1 else several)
         letter["From"], letter["To"] = self.sender, channel.address or ""
         # The same however often it is sent, so that whoever gets it twice can tell.
         letter["Message-ID"] = f"<{last.number}.{channel.id}@{domain_of(self.sender)}>"
         letter["Auto-Submitted"] = "auto-generated"
         stop = f"{self.base}/unsubscribe/{self.key_of(channel.id)}"
-        notices = last.type not in (CONFIRM, PASSWORD)
-        if notices:
+        foot = []
+        if last.type not in (CONFIRM, PASSWORD, *SECURITY):
             letter["List-Unsubscribe"] = f"<{stop}>"
             letter["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-        foot = [_foot(self.base, stop)] if notices else []
-        letter.set_content("\n\n".join([*map(_as_text, items), *foot]) + "\n")
-        letter.add_alternative(_as_html(items, self.base, stop if notices else None), "html")
+            chosen_at = f"{self.base}/account/email"
+            foot = [(say("Choose what you are told"), chosen_at), (say("No more mails"), stop)]
+        letter.set_content(_as_text(items, foot, tell))
+        letter.add_alternative(_as_html(items, foot, tell), "html")
         return letter
+
+
+class Telling(NamedTuple):
+    """Tells what there is to say in a language."""
+
+    language: str
+
+    def __call__(self, text: str) -> str:
+        """Return a text in that language."""
+        return told(text, catalogue(self.language))
 
 
 _LOOK = N_("Look at the match")
 
 
-def zone_of(connection: Connection, player: str) -> tzinfo:
-    """Return the time zone in which a player is told times."""
-    chosen = profiles.get(connection, player).time_zone
-    return UTC if chosen is None else zone_named(chosen)
-
-
-def clock(at: str, zone: tzinfo) -> str:
-    """Return an instant for people to read.
+def clock(at: str, zone: tzinfo) -> Said:
+    """Say an instant for people to read.
 
     >>> clock("2026-11-27T22:03:11.482913Z", UTC)
     '27 Nov 2026, 22:03 UTC'
     """
     there = datetime.fromisoformat(at).astimezone(zone)
-    return f"{there.day} {_MONTHS[there.month - 1]} {there:%Y, %H:%M} {there.tzname()}"
+    return say(
+        "{day} {month} {year}, {time} {zone}",
+        day=there.day,
+        month=say(_MONTHS[there.month - 1]),
+        year=there.year,
+        time=f"{there:%H:%M}",
+        zone=there.tzname(),
+    )
 
 
 def _together(row: DeliveryRow, hour: int | None, when: datetime) -> object:
@@ -231,8 +256,7 @@ def _line(type_: str, shown: ShownMatch, player: str) -> str:
     view = shown.view
     others = (one for one in (*view.seats, view.creator, view.opponent) if one != player)
     name = next((shown.word(one) for one in others if one is not None), None)
-    told = {"game": view.game.name, "other": _one_line(name or say("nobody"))}
-    return say(_LINES[type_], **told)
+    return say(_LINES[type_], game=say(view.game.name), other=_one_line(name or say("nobody")))
 
 
 _LINES = {
@@ -282,35 +306,76 @@ def _link_item(type_: str, name: str, base: str, secret: str) -> Item:
     )
 
 
+_LAST_MAIL = N_(
+    "This is the last mail to this address. If it was not you, somebody is in your account: set a "
+    "new password at once by a recovery code, or turn to whoever runs the service."
+)
+_ACCOUNT = {
+    PASSWORD_CHANGED: (
+        N_("The password of {name} was changed"),
+        N_("If it was not you, set a new password at once, by a link that is sent to you by mail."),
+        "forgot",
+        N_("Have a link sent"),
+    ),
+    PASSKEY_ADDED: (
+        N_("{name} has a new passkey"),
+        N_(
+            "It logs in without a password. If it was not you, remove it, and change your password."
+        ),
+        "account#passkeys",
+        N_("Look at the passkeys"),
+    ),
+    CODES_MADE: (
+        N_("{name} has new recovery codes"),
+        N_(
+            "The former ones are good for nothing any more. If it was not you, change your "
+            "password, and make codes anew."
+        ),
+        "account#recovery",
+        N_("Look at the account"),
+    ),
+    ADDRESS_CHANGED: (
+        N_("{name} is told at another address from now on"),
+        _LAST_MAIL,
+        "recover",
+        N_("Set a new password"),
+    ),
+    ADDRESS_REMOVED: (
+        N_("{name} is told nothing by mail any more"),
+        _LAST_MAIL,
+        "recover",
+        N_("Set a new password"),
+    ),
+}
+"""Of the account itself: what has happened, what to do if it was not oneself, and where."""
+
+
 def _one_line(name: str) -> str:
     r"""Return a name without what would break a line or cannot be seen.
 
     >>> _one_line("Ada\r\nBcc: all\u202e")
     'Ada Bcc: all'
     """
+    if isinstance(name, Said):
+        return name
     return " ".join("".join(one if one.isprintable() else " " for one in name).split())
 
 
-def _as_text(item: Item) -> str:
-    return "\n".join(part for part in (item.line, item.more, item.link) if part)
+def _as_text(items: Iterable[Item], foot: Iterable[tuple[str, str]], tell: Telling) -> str:
+    parts = [(item.line, item.more, item.link) for item in items]
+    told = ["\n".join(tell(one) for one in part if one) for part in parts]
+    ends = [f"{tell(words)}\n{link}" for words, link in foot]
+    return "\n\n".join([*told, *(["\n".join(["-- ", *ends])] if ends else [])]) + "\n"
 
 
-def _foot(base: str, stop: str) -> str:
-    chosen_at = f"{base}/account/email"
-    choose = say("Choose what you are told: {link}", link=chosen_at)
-    return "-- \n" + joined([choose, say("No more mails: {link}", link=stop)], "\n")
-
-
-def _as_html(items: Iterable[Item], base: str, stop: str | None) -> str:
+def _as_html(items: Iterable[Item], foot: Iterable[tuple[str, str]], tell: Telling) -> str:
     parts: list[Markup] = []
     for item in items:
-        look = tag("a", say(item.button), href=item.link)
-        more = [tag("p", item.more)] if item.more else []
-        parts += [tag("h2", item.line), *more, tag("p", look)]
-    if stop is not None:
-        choose = tag("a", say("Choose what you are told"), href=f"{base}/account/email")
-        parts += [tag("p", choose), tag("p", tag("a", say("No more mails"), href=stop))]
-    return tag("html", tag("body", *parts, style=_STYLE), lang="en")
+        look = tag("a", tell(item.button), href=item.link)
+        more = [tag("p", tell(item.more))] if item.more else []
+        parts += [tag("h2", tell(item.line)), *more, tag("p", look)]
+    parts += [tag("p", tag("a", tell(words), href=link)) for words, link in foot]
+    return tag("html", tag("body", *parts, style=_STYLE), lang=tell.language)
 
 
 _STYLE = "font:16px/1.5 sans-serif;max-width:36em;margin:auto;padding:1em"

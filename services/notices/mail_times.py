@@ -20,7 +20,7 @@ from domain.match.notices import TEST, TIME_LOW
 from services.matches.conditional_moves.execution import CONDITIONAL
 from services.store import talk
 from services.store.log import events
-from services.store.notices.deliveries import DeliveryRow
+from services.store.notices.deliveries import SECURITY, DeliveryRow
 from services.store.notices.mail_links import CONFIRM, PASSWORD
 
 HOUR, QUIET = timedelta(hours=1), timedelta(minutes=10)
@@ -30,7 +30,7 @@ MOST_AN_HOUR = 20
 """So many mails a person gets in an hour at once. What else happens goes in one, when the next hour
 begins: somebody else may make it happen, such as one challenge after the other."""
 
-URGENT = frozenset({TIME_LOW, TEST, CONFIRM, PASSWORD})
+URGENT = frozenset({TIME_LOW, TEST, CONFIRM, PASSWORD, *SECURITY})
 """Types that wait for no hour: somebody waits for them, or it would be too late."""
 
 MOST_AT_ONCE = 8

@@ -26,7 +26,7 @@ from services.store import accounts, matches
 from services.store.db.engine import Database
 from services.store.log import events
 from services.store.notices import channels, deliveries, mail_links
-from services.store.notices.channels import EMAIL, ChannelRow, Wanted
+from services.store.notices.channels import MAIL, ChannelRow, Wanted
 from services.store.notices.deliveries import FAILED, SENT, DeliveryRow, LowOnTime
 
 LOOK_EVERY = 1.0
@@ -62,6 +62,9 @@ LONGEST_HOLD = 600
 
 HELD_MOST = timedelta(seconds=2 * LONGEST_HOLD)
 """Nothing is held for longer. What says so was held by a clock that has been put right since."""
+
+FORMER_FOR = timedelta(days=4)
+"""So long an address that was given up is kept at most, to be told so."""
 
 FAILING_FOR = timedelta(days=3)
 """A channel at which nothing has arrived for so long is turned off, with the next failure."""
@@ -127,7 +130,7 @@ class Outbox:
         if claimed is None:
             return None
         with self.database.read() as connection:
-            most = MOST_IN_A_MAIL if claimed.kind == EMAIL else AT_ONCE
+            most = MOST_IN_A_MAIL if claimed.kind in MAIL else AT_ONCE
             waiting = deliveries.due(connection, claimed.id, instant(self.now()), most)
             suspended = accounts.is_suspended(connection, claimed.player)
         done = Round(claimed._replace(held_until=instant(self.now())), [], ())
@@ -138,7 +141,7 @@ class Outbox:
             deliveries.note(connection, (*done.tried, *done.settled))
             if suspended or (let_go and done.channel.off_at is not None):
                 deliveries.drop(connection, claimed.id, SUSPENDED if suspended else OFF)
-            if claimed.kind == EMAIL:
+            if claimed.kind in MAIL:
                 mail_links.forget_secrets(connection, claimed.id)
         return done.tried
 
@@ -153,7 +156,7 @@ class Outbox:
 
     def _send(self, channel: ChannelRow, waiting: list[DeliveryRow]) -> Round:
         """Send in order; where one fails the others wait, since they would fail too."""
-        way = self.mailer if channel.kind == EMAIL else self.sender
+        way = self.mailer if channel.kind in MAIL else self.sender
         tried: list[DeliveryRow] = []
         end, after = monotonic() + ROUND, channel
         plan = way.plan(channel, waiting, self.now())
@@ -202,7 +205,7 @@ class Outbox:
         if outcome.reason in FOR_GOOD:
             return failing._replace(off_at=instant(at), off_reason=outcome.reason)
         # Mail goes by a server of the service's own: that it is away says nothing of an address.
-        if channel.kind != EMAIL and since <= instant(at - FAILING_FOR):
+        if channel.kind not in MAIL and since <= instant(at - FAILING_FOR):
             return failing._replace(off_at=instant(at), off_reason=FAILING)
         return failing
 
@@ -252,7 +255,9 @@ class Outbox:
         before, count = instant(now - timedelta(days=self.days)), 0
         with self.database.write() as connection:
             count += mail_links.delete_older(connection, instant(now))
-            for channel in channels.unconfirmed_before(connection, instant(now - CONFIRMED_IN)):
+            late = channels.unconfirmed_before(connection, instant(now - CONFIRMED_IN))
+            former = channels.former_addresses(connection, instant(now - FORMER_FOR))
+            for channel in (*late, *former):
                 channels.delete(connection, channel)
         while True:
             with self.database.write() as connection:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from domain.i18n import Catalogue
 from services.notices.letters import Letters
 from services.notices.messages import Outcome, Parcel, Plan, Sending, written
 from services.notices.push.vapid_key import VapidKey
 from services.notices.targets import Resolve, resolve
+from services.runtime.languages import ENGLISH, catalogue
 from services.runtime.mail_folder import MailFolder
 from services.runtime.mail_server import FOLDER, MailServer
 from services.store.notices.channels import PUSH, ChannelRow
@@ -26,7 +28,8 @@ mail server has them for each thing that it is told."""
 class Sender:
     """Sends. ``private``: any network may be sent to. ``resolver``: looks names up.
 
-    ``key``, ``contact``: how push services know us, and who they may turn to.
+    ``key``, ``contact``: how push services know us, and who they may turn to. ``words``: returns
+    the catalogue of a player's language.
     """
 
     private: bool = False
@@ -34,6 +37,7 @@ class Sender:
     patience: float = PATIENCE
     key: VapidKey | None = None
     contact: str = ""
+    words: Callable[[str], Catalogue] = lambda _: catalogue(ENGLISH)
 
     def plan(self, _: ChannelRow, waiting: Sequence[DeliveryRow], __: datetime) -> Plan:
         """Say what goes together: each notice is sent by itself."""
@@ -48,7 +52,7 @@ class Sender:
         if channel.kind == PUSH:
             from services.notices.push.pushing import PushWriter  # noqa: PLC0415 - as above
 
-            write = PushWriter(self.key, self.contact)
+            write = PushWriter(self.key, self.contact, self.words(channel.player))
         return connected(
             channel, write, private=self.private, resolver=self.resolver, patience=self.patience
         )

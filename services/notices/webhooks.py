@@ -17,6 +17,8 @@ from domain.i18n import say
 from domain.match.clock import instant, later
 from domain.match.notices import TYPES
 from services.accounts.closing import must_be_open
+from services.accounts.tokens import LABEL_LENGTH
+from services.accounts.user_texts import is_seen
 from services.errors import InvalidRequest, NotFound, TooManyWebhooks, Unavailable, WebhookOff
 from services.matches.requests import Repeatable, StoredAnswer, keep_answer, repeat
 from services.notices.messages import message_id
@@ -53,12 +55,13 @@ T = TypeVar("T")
 
 
 class WebhookView(NamedTuple):
-    """A webhook without its secret.
+    """A webhook without its secret. ``name``: as its player calls it; may be empty.
 
     ``off_reason``: None while it is active. ``failing_since``: since when nothing has arrived.
     """
 
     id: str
+    name: str
     url: str
     types: list[str]
     active: bool
@@ -96,12 +99,21 @@ class Delivery(NamedTuple):
     tried_at: str | None
 
 
+class NewWebhook(NamedTuple):
+    """A webhook to make."""
+
+    url: str
+    types: Sequence[str] = TYPES
+    name: str = ""
+
+
 class WebhookChange(NamedTuple):
     """What is to be otherwise; None: it stays."""
 
     url: str | None = None
     types: Sequence[str] | None = None
     active: bool | None = None
+    name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +139,7 @@ class Webhooks:
     def make(
         self,
         player: str,
-        url: str,
-        types: Sequence[str] = TYPES,
+        new: NewWebhook,
         record: Repeatable[WebhookWithSecret] | None = None,
     ) -> tuple[WebhookWithSecret, StoredAnswer | None]:
         """Make a webhook; with a ``record`` the answer, which has the secret, is kept and returned.
@@ -148,11 +159,12 @@ class Webhooks:
                 self.randomness.channel_id(),
                 player,
                 WEBHOOK,
-                _written(types),
+                _written(new.types),
                 now,
-                address=checked(url, private=self.private),
+                address=checked(new.url, private=self.private),
                 secret=self.randomness.webhook_secret(),
                 held_until=now,
+                name=_called(new.name),
             )
             must_be_open(connection, player)
             channels.insert(connection, row)
@@ -171,6 +183,8 @@ class Webhooks:
                 row = self._fresh(row)._replace(address=checked(change.url, private=self.private))
             if change.types is not None:
                 row = row._replace(types=_written(change.types))
+            if change.name is not None:
+                row = row._replace(name=_called(change.name))
             if change.active is not None and change.active != (row.off_at is None):
                 row = self._turned(connection, row, on=change.active)
             channels.save(connection, row)
@@ -287,10 +301,21 @@ def _written(types: Sequence[str]) -> str:
     return " ".join(one for one in TYPES if one in types)
 
 
+def _called(name: str) -> str | None:
+    """Return a name as it is stored, None for none. Raises ``InvalidRequest``."""
+    if name and not (len(name) <= LABEL_LENGTH and name.isprintable() and is_seen(name)):
+        raise InvalidRequest(
+            say("A name has at most {most} printable characters.", most=LABEL_LENGTH),
+            pointer="/name",
+        )
+    return name or None
+
+
 def _view(row: ChannelRow) -> WebhookView:
     active = row.off_at is None
     return WebhookView(
         row.id,
+        row.name or "",
         row.address or "",
         row.types.split(),
         active,

@@ -367,10 +367,11 @@ class Guest(NamedTuple):
     expires_at: str
     display_name: str | None
     time_zone: str | None
+    language: str | None
 
 
 _SESSION = """
-SELECT sessions.player, players.name, sessions.expires_at, display_name, time_zone
+SELECT sessions.player, players.name, sessions.expires_at, display_name, time_zone, language
 FROM sessions JOIN players ON players.id = sessions.player
 LEFT JOIN profiles ON profiles.player = sessions.player
 WHERE sessions.digest = ? AND players.closed_at IS NULL AND players.suspended_at IS NULL

@@ -12,6 +12,7 @@ from domain.match.clock import instant
 from domain.match.notices import TURN
 from services.container import Services
 from services.errors import Unavailable
+from services.notices.webhooks import NewWebhook
 from services.store.db.engine import rows, run
 from services.store.notices import deliveries
 from services.store.notices.deliveries import DeliveryRow
@@ -62,7 +63,9 @@ class _Notices:
         self.database, self.now = services.database, services.now
         player = services.accounts.local_player("bench-told").id
         webhooks = replace(services.webhooks, private=True)
-        made = [webhooks.make(player, f"{url}/ok")[0].webhook.id for _ in range(WEBHOOKS)]
+        made = [
+            webhooks.make(player, NewWebhook(f"{url}/ok"))[0].webhook.id for _ in range(WEBHOOKS)
+        ]
         at = instant(self.now())
         with self.database.write() as connection:
             for number in range(DUE):

@@ -265,3 +265,19 @@ def test_addresses_are_not_forgotten_unasked_and_webhooks_stay_without_them(
     with at_head.read() as connection:
         assert [channels.get(connection, one) for one in ("w_0", "w_1")] == [told, None]
         assert [len(deliveries.page(connection, one, 9)) for one in ("w_0", "w_1")] == [1, 0]
+
+
+def test_a_former_address_is_not_left_to_a_release_that_knows_none(at_head: Database) -> None:
+    with at_head.write() as connection:
+        for kind in ("webhook", "former-email"):
+            row = ChannelRow(kind, "p_ada", kind, "", AT, "ada@mail.example", held_until=AT)
+            channels.insert(connection, row._replace(name="mine"))
+            sent = DeliveryRow(1, row.id, "test", None, None, "test", AT, due_at=AT)
+            deliveries.save(connection, sent)
+    schema.downgrade(at_head.url, "0040")
+    schema.upgrade(at_head.url)
+    with at_head.read() as connection:
+        kept = [channels.get(connection, one) for one in ("webhook", "former-email")]
+        assert [one and one.name for one in kept] == [None, None]
+        assert [one is None for one in kept] == [False, True]
+        assert deliveries.page(connection, "former-email", 9) == []

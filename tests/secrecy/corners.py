@@ -12,6 +12,7 @@ from zipfile import ZipFile
 from services.exchange.formats import FORMATS
 from services.notices.messages import body_of, headers_of
 from services.notices.push import pushing
+from services.runtime.languages import ENGLISH, catalogue
 from services.store.notices import channels, deliveries
 from tests.secrecy import outlets
 from tests.secrecy.worlds import World, puzzle
@@ -187,7 +188,7 @@ def _pushes(world: World, person: Person) -> Iterator[outlets.Answer]:
         assert channel is not None
         for row in waiting:
             seen = f"{sorted(pushing.headers_of(channel, row).items())}".encode()
-            yield f"push {row.number}", seen + pushing.plain_body(row)
+            yield f"push {row.number}", seen + pushing.plain_body(row, catalogue(ENGLISH))
 
 
 def _mails(world: World, person: Person) -> Iterator[outlets.Answer]:

@@ -23,6 +23,7 @@ MOST_A_PAGE = 100
     epilog=examples(
         "plybook remote webhooks",
         "plybook remote webhooks --add https://bot.example/plybook --type match.turn",
+        "plybook remote webhooks w_7m2kq9x4tbw0ed5r --name 'my bot'",
         "plybook remote webhooks w_7m2kq9x4tbw0ed5r --test",
         "plybook remote webhooks w_7m2kq9x4tbw0ed5r --sent",
         "plybook remote webhooks w_7m2kq9x4tbw0ed5r --redeliver 2718281828459045",
@@ -37,6 +38,8 @@ MOST_A_PAGE = 100
     metavar="TYPE",
     help="What it is told; several times for more; otherwise everything.",
 )
+@click.option("--name", help="What you call it.")
+@click.option("--url", help="Its address, in the place of the former one.")
 @click.option("--sent", "act", flag_value="sent", help="List what WEBHOOK was sent.")
 @click.option("--test", "act", flag_value="test", help="Send a test.")
 @click.option("--rotate", "act", flag_value="rotate", help="Give it another secret.")
@@ -51,6 +54,8 @@ def webhooks(  # noqa: PLR0913 - one argument per option
     webhook: str | None,
     add: str | None,
     types: tuple[str, ...],
+    name: str | None,
+    url: str | None,
     act: str | None,
     redeliver: int | None,
     limit: int,
@@ -64,12 +69,14 @@ def webhooks(  # noqa: PLR0913 - one argument per option
     """
     if sum((add is not None, act is not None, redeliver is not None)) > 1:
         raise click.UsageError("Ask for one thing at a time.")
-    changes = act is not None or redeliver is not None or (add is None and bool(types))
+    told = {"types": [*types] or None, "name": name, "url": add or url}
+    members = {member: value for member, value in told.items() if value is not None}
+    changes = act is not None or redeliver is not None or (add is None and bool(members))
     if changes != (webhook is not None):
         raise click.UsageError("Name the webhook, and say what to do with it.")
     there = connection()
     if add is not None:
-        made = there.post("/webhooks", {"url": add, **({"types": [*types]} if types else {})})
+        made = there.post("/webhooks", members)
         _show_secret(made, as_json=as_json)
     elif webhook is None:
         found = there.get("/webhooks")["webhooks"]
@@ -77,7 +84,7 @@ def webhooks(  # noqa: PLR0913 - one argument per option
     elif act == "sent":
         _show_sent(there, webhook, limit, as_json=as_json)
     else:
-        _do(there, webhook, act, redeliver, types, as_json=as_json)
+        _do(there, webhook, act, redeliver, members, as_json=as_json)
 
 
 def _do(  # noqa: PLR0913 - what was asked for
@@ -85,7 +92,7 @@ def _do(  # noqa: PLR0913 - what was asked for
     webhook: str,
     act: str | None,
     number: int | None,
-    types: tuple[str, ...],
+    members: JsonObject,
     *,
     as_json: bool,
 ) -> None:
@@ -100,7 +107,7 @@ def _do(  # noqa: PLR0913 - what was asked for
         there.delete(path)
         tell_line("The webhook is deleted.")
     else:
-        change = {"types": [*types]} if act is None else {"active": act == "on"}
+        change = members if act is None else {"active": act == "on"}
         _tell(there.patch(path, change), _line, as_json=as_json)
 
 
@@ -127,7 +134,8 @@ def _line(webhook: JsonObject) -> str:
     state = "on" if webhook["active"] else f"off ({webhook['off_reason']})"
     if webhook["active"] and webhook["failing_since"] is not None:
         state = f"failing since {minute(webhook['failing_since'])}"
-    return f"{webhook['id']}  {state}  {' '.join(webhook['types'])}  {webhook['url']}"
+    name = f"  {webhook['name']}" if webhook["name"] else ""
+    return f"{webhook['id']}  {state}  {' '.join(webhook['types'])}  {webhook['url']}{name}"
 
 
 def _delivery(sent: JsonObject) -> str:

@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.asymmetric.ec import (
 )
 from py_vapid.jwt import sign
 
-from domain.i18n import N_
+from domain.i18n import N_, Catalogue
 from domain.match.notices import CHALLENGE, OVER, SERIES_OVER, TEST, TIME_LOW, TURN
 from services.notices.messages import OTHER_KEY, Outcome, Written
 from services.notices.push.vapid_key import NoPushKey, VapidKey, public_part
@@ -39,7 +39,7 @@ SENTENCES = {
 }
 """What a browser shows, by the types of notices."""
 
-LENGTH = 320
+LENGTH = 512
 """Bytes of what is encrypted, filled with spaces: longer than any notice is."""
 
 _DAY = 86_400
@@ -57,10 +57,14 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class PushWriter:
-    """Writes requests to push services. ``contact``: who to turn to, an address; may be empty."""
+    """Writes requests to push services. ``contact``: who to turn to, an address; may be empty.
+
+    ``words``: the language of the browser's player.
+    """
 
     key: VapidKey | None
     contact: str
+    words: Catalogue
 
     def __call__(self, channel: ChannelRow, delivery: DeliveryRow, at: datetime) -> Written:
         """Return a notice as it is sent, or why it cannot be: the key is not that of then."""
@@ -73,7 +77,7 @@ class PushWriter:
         if key is None or public_part(key) != bound_to:
             return Outcome(reason=OTHER_KEY)
         body = http_ece.encrypt(
-            plain_body(delivery),
+            plain_body(delivery, self.words),
             private_key=generate_private_key(SECP256R1()),
             dh=unpacked(point),
             auth_secret=unpacked(auth),
@@ -96,16 +100,20 @@ class PushWriter:
         return token
 
 
-def plain_body(delivery: DeliveryRow) -> bytes:
+def plain_body(delivery: DeliveryRow, words: Catalogue) -> bytes:
     """Return what only the browser reads: what webhooks are told, and a sentence."""
-    told = {
+    about = {
         "type": delivery.type,
         "match": delivery.match,
         "version": delivery.version,
         "kind": delivery.kind,
-        "text": SENTENCES[delivery.type],
     }
-    return orjson.dumps(told).ljust(LENGTH)
+    sentence = SENTENCES[delivery.type]
+    body = orjson.dumps({**about, "text": words.gettext(sentence)})
+    # A longer one would tell by its length which it is.
+    return (body if len(body) <= LENGTH else orjson.dumps({**about, "text": sentence})).ljust(
+        LENGTH
+    )
 
 
 def headers_of(channel: ChannelRow, delivery: DeliveryRow) -> dict[str, str]:

@@ -18,6 +18,11 @@ WEBHOOK, FEED, CALENDAR, EMAIL, PUSH = "webhook", "feed", "calendar", "email", "
 """Kinds. Notices are sent to a webhook, by mail, or pushed to a browser; a feed keeps them for
 whoever comes to read it."""
 
+FORMER_EMAIL = "former-email"
+"""An address that was given up: it is told so, and forgotten then."""
+
+MAIL = (EMAIL, FORMER_EMAIL)
+
 notice_channels = Table(
     "notice_channels",
     metadata,
@@ -39,6 +44,7 @@ notice_channels = Table(
     Column("address_hash", DIGEST, index=True),
     Column("confirmed_at", INSTANT),
     Column("hour", Integer),
+    Column("name", Text),
     CheckConstraint("failures >= 0", name="failures"),
     CheckConstraint("length(digest) = 64", name="digest"),
     Index(None, "player"),
@@ -50,7 +56,8 @@ one that nothing is sent to. ``failures``: in a row. ``held_until``: nothing is 
 Of push: ``secret`` has the browser's key, what both sides know, and the public key of ours that it
 was told of; ``digest`` is of the address. Of e-mail: ``address_hash`` is keyed, of the address
 however its capitals are; ``confirmed_at``, since when it is known that the player reads what is
-sent there; ``hour``, of the day at which all is sent in one, None: at once. No foreign key to
+sent there; ``hour``, of the day at which all is sent in one, None: at once. ``name``: as its player
+calls a webhook; what a browser calls itself. No foreign key to
 players: a channel that is added is not to hold up what is done to its player."""
 
 
@@ -75,6 +82,7 @@ class ChannelRow(NamedTuple):
     address_hash: str | None = None
     confirmed_at: str | None = None
     hour: int | None = None
+    name: str | None = None
 
 
 _FIELDS = ChannelRow._fields
@@ -96,6 +104,12 @@ ORDER BY created_at, id
 _UNCONFIRMED = """
 SELECT id FROM notice_channels WHERE kind = ? AND confirmed_at IS NULL AND created_at < ?
 """
+_FORMER = """
+SELECT id FROM notice_channels WHERE kind = ? AND (created_at < ? OR NOT EXISTS (
+    SELECT 1 FROM notice_deliveries AS sent
+    WHERE sent.channel = notice_channels.id AND sent.due_at IS NOT NULL
+))
+"""
 
 _DUE = """
 WITH RECURSIVE waiting (channel) AS (
@@ -106,7 +120,8 @@ WITH RECURSIVE waiting (channel) AS (
     ) FROM waiting WHERE waiting.channel IS NOT NULL
 )
 SELECT id FROM waiting JOIN notice_channels ON id = waiting.channel
-WHERE off_at IS NULL AND (kind = 'email') = ? AND (held_until <= ? OR held_until > ?) AND EXISTS (
+WHERE off_at IS NULL AND (kind IN ('email', 'former-email')) = ?
+AND (held_until <= ? OR held_until > ?) AND EXISTS (
     SELECT 1 FROM notice_deliveries AS sent WHERE sent.channel = id AND sent.due_at <= ?
 ) ORDER BY held_until, id LIMIT 1
 """
@@ -153,6 +168,11 @@ def of_asked(connection: Connection, key: str, address_hash: str) -> list[Channe
 def unconfirmed_before(connection: Connection, instant: str) -> list[str]:
     """Return addresses of mail, by id, that were given before an instant and never confirmed."""
     return [row[0] for row in rows(connection, _UNCONFIRMED, [EMAIL, instant])]
+
+
+def former_addresses(connection: Connection, before: str) -> list[str]:
+    """Return addresses of mail, by id, that were given up before then, or are told so by now."""
+    return [row[0] for row in rows(connection, _FORMER, [FORMER_EMAIL, before])]
 
 
 def save(connection: Connection, row: ChannelRow) -> None:

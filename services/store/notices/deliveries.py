@@ -7,18 +7,30 @@ tell. So nothing is told of what was rolled back, and nothing that happened is f
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime, timedelta
 from functools import cache
 from typing import NamedTuple
 
 from sqlalchemy import CheckConstraint, Column, Connection, Index, Integer, String, Table
 
+from domain.match.clock import instant
 from domain.match.notices import TIME_LOW, Notice
 from services.store.db.engine import MOST_ROWS, rows, run, run_in_rows
 from services.store.db.metadata import INSTANT, MATCH_ID, POSITION, metadata
+from services.store.notices import channels
+from services.store.notices.channels import FORMER_EMAIL, ChannelRow
 
 WAITING, SENT, FAILED, KEPT = "waiting", "sent", "failed", "kept"
 STATES = (WAITING, SENT, FAILED)
 """What may be said of one that is sent; ``KEPT`` are those of feeds."""
+
+PASSWORD_CHANGED, PASSKEY_ADDED, CODES_MADE = "password-changed", "passkey-added", "codes-made"
+ADDRESS_CHANGED, ADDRESS_REMOVED = "address-changed", "address-removed"
+SECURITY = (PASSWORD_CHANGED, PASSKEY_ADDED, CODES_MADE, ADDRESS_CHANGED, ADDRESS_REMOVED)
+"""Types of what is told by mail of the account itself, whatever its player has chosen."""
+
+MOST_ALIKE = 5
+"""Mails of one such type in an hour."""
 
 notice_deliveries = Table(
     "notice_deliveries",
@@ -110,6 +122,10 @@ SELECT id, (
     WHERE sent.channel = notice_channels.id AND sent.state IN ('sent', 'kept')
     ORDER BY sent.at DESC, sent.number DESC LIMIT 1
 ) FROM notice_channels WHERE player = ?
+"""
+_CONFIRMED = """
+SELECT id FROM notice_channels
+WHERE player = ? AND kind = 'email' AND confirmed_at IS NOT NULL AND off_at IS NULL
 """
 
 
@@ -207,14 +223,35 @@ def drop(connection: Connection, channel: str, reason: str, *, asked: bool = Tru
     run(connection, sql, [reason, channel])
 
 
-def count_since(
-    connection: Connection, channel: str, instant: str, type_: str | None = None
-) -> int:
-    """Return how many notices of a type there are since an instant; None: were sent of matches."""
+def count_since(connection: Connection, channel: str, since: str, type_: str | None = None) -> int:
+    """Return how many notices of a type there are since then; None: were sent of matches."""
     which = "state = 'sent' AND \"match\" IS NOT NULL" if type_ is None else "type = ?"
     sql = f"SELECT count(*) FROM notice_deliveries WHERE channel = ? AND at > ? AND {which}"  # noqa: S608
-    asked = [channel, instant] if type_ is None else [channel, instant, type_]
+    asked = [channel, since] if type_ is None else [channel, since, type_]
     return int(rows(connection, sql, asked)[0][0])
+
+
+def tell_by_mail(connection: Connection, player: str, type_: str, number: int, at: str) -> None:
+    """Tell a player of a change of the account, where they have a confirmed address that is on."""
+    hour_ago = instant(datetime.fromisoformat(at) - timedelta(hours=1))
+    for (channel,) in rows(connection, _CONFIRMED, [player]):
+        if count_since(connection, channel, hour_ago, type_) < MOST_ALIKE:
+            save(connection, DeliveryRow(number, channel, type_, None, None, type_, at, due_at=at))
+
+
+def give_up_address(
+    connection: Connection, row: ChannelRow, why: str, number: int, at: str
+) -> None:
+    """Forget an address; one that was confirmed and is not off is told so first."""
+    if row.confirmed_at is None or row.off_at is not None:
+        channels.delete(connection, row.id)
+        return
+    former = ChannelRow(row.id, row.player, FORMER_EMAIL, "", at, row.address, held_until=at)
+    channels.save(connection, former)
+    # What else it is to be told of the account goes there, too, and nothing else: no link.
+    places = ", ".join("?" * len(SECURITY))
+    run(connection, f"{_DROP} AND type NOT IN ({places})", [why, row.id, *SECURITY])
+    save(connection, DeliveryRow(number, row.id, why, None, None, why, at, due_at=at))
 
 
 def hurry(connection: Connection, channel: str, now: str) -> None:

@@ -22,8 +22,10 @@ profiles = Table(
     Column("time_zone", String(64)),
     Column("shows_record", Boolean, nullable=False),
     Column("shows_matches", Boolean, nullable=False),
+    Column("language", String(16)),
 )
-"""``skeleton``: what the display name has in common with all that look like it."""
+"""``skeleton``: what the display name has in common with all that look like it. ``language``: of
+pages and mails, as its catalogue is called."""
 
 
 class ProfileRow(NamedTuple):
@@ -34,6 +36,7 @@ class ProfileRow(NamedTuple):
     time_zone: str | None = None
     shows_record: bool = True
     shows_matches: bool = True
+    language: str | None = None
 
 
 class PlayerName(str):
@@ -65,7 +68,7 @@ def shown_name(name: str) -> str:
 
 _COLUMNS = ", ".join(ProfileRow._fields)
 _SAVE = f"""
-INSERT INTO profiles (player, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)
+INSERT INTO profiles (player, {_COLUMNS}) VALUES ({", ".join("?" * (1 + len(ProfileRow._fields)))})
 ON CONFLICT (player) DO UPDATE SET
 {", ".join(f"{name} = excluded.{name}" for name in ProfileRow._fields)}
 """  # noqa: S608 - names of our own
@@ -82,8 +85,12 @@ def among(connection: Connection, players: Collection[str]) -> dict[str, Profile
         return {}
     places = ", ".join("?" * len(players))
     sql = f"SELECT player, {_COLUMNS} FROM profiles WHERE player IN ({places})"  # noqa: S608 - question marks
-    found = rows(connection, sql, list(players))
-    return {row[0]: ProfileRow(*row[1:4], *map(bool, row[4:])) for row in found}
+    return {
+        player: ProfileRow(name, skeleton, zone, bool(record), bool(matches), language)
+        for player, name, skeleton, zone, record, matches, language in rows(
+            connection, sql, list(players)
+        )
+    }
 
 
 def save(connection: Connection, player: str, row: ProfileRow) -> None:

@@ -18,6 +18,7 @@ from services.lobby.lists import MatchFilter
 from services.matches.match_json import match_json
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
+from services.notices.webhooks import NewWebhook
 from services.store.people.profiles import shown_name
 from tests.services.conftest import Clock
 from tests.services.people import Table, together
@@ -240,7 +241,7 @@ def test_nothing_is_written_of_a_person_behind_what_forgets_them(
         "follow": lambda: house.relations.follow(ada, "brook"),
         "chat": lambda: house.chat.say(ada, match, "players", "I am Ada"),
         "note": lambda: house.notes.write(ada, match, 0, "I am Ada"),
-        "webhook": lambda: house.webhooks.make(ada, "https://ada.example", ["match.turn"]),
+        "webhook": lambda: house.webhooks.make(ada, NewWebhook("https://ada.example")),
         "feed": lambda: house.subscriptions.make(ada, "feed"),
     }
     for write in late.values():

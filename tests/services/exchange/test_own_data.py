@@ -13,6 +13,7 @@ from services.accounts.settings import ProfileSettings
 from services.container import Services
 from services.errors import Unauthenticated
 from services.matches.requests import ChangeRequest, NewMatch
+from services.notices.webhooks import NewWebhook
 from services.store.notices import channels
 from services.store.notices.channels import EMAIL, ChannelRow
 from services.store.talk import Room
@@ -61,7 +62,7 @@ def more_of(house: Services, first: str, second: str) -> None:
     asked = house.passkeys.ask_to_add(site, "ada", PASSWORD)
     house.passkeys.add(site, first, "my phone", asked.ticket, device.make(asked))
     for player, url in ((first, "https://ada.example"), (second, "https://brook.example")):
-        house.webhooks.make(player, url, [TURN])
+        house.webhooks.make(player, NewWebhook(url, [TURN]))
         house.subscriptions.make(player, "feed")
     house.accounts.local_player("dora")
     house.relations.block(first, "dora")

@@ -18,6 +18,7 @@ from services.notices.push.browsers import BrowserView, Registration
 from services.notices.push.vapid_key import NoPushKey, VapidKey
 from services.notices.sending import Sender
 from services.notices.sent_lists import MOST_TESTS
+from services.runtime.languages import ENGLISH, catalogue
 from services.store.notices.channels import PUSH, ChannelRow
 from services.store.notices.deliveries import DeliveryRow
 from tests.services.conftest import Clock
@@ -117,7 +118,7 @@ def test_every_notice_is_shorter_than_what_it_is_filled_up_to() -> None:
     channel = ChannelRow("w_0", "p", PUSH, "", "")
     for type_ in (*TYPES, TEST):
         row = DeliveryRow(1, "w_0", type_, "m" * 16, 2**31, "k" * 32, "2026-11-27T22:00:00Z")
-        assert len(pushing.plain_body(row)) == pushing.LENGTH
+        assert len(pushing.plain_body(row, catalogue(ENGLISH))) == pushing.LENGTH
         headers = pushing.headers_of(channel, row)
         assert headers["Urgency"] == pushing.URGENCIES.get(type_, "normal")
     assert int(pushing.LASTS[TIME_LOW]) < pushing.LASTS_ELSE

@@ -20,7 +20,7 @@ from services.notices import webhooks
 from services.notices.messages import Sending
 from services.notices.outbox import AT_ONCE
 from services.notices.sending import Sender
-from services.notices.webhooks import WebhookChange
+from services.notices.webhooks import NewWebhook, WebhookChange
 from services.store.notices import deliveries
 from services.store.notices.channels import ChannelRow
 from services.store.notices.deliveries import DeliveryRow
@@ -96,7 +96,8 @@ def test_of_many_webhooks_that_are_made_at_once_there_are_no_more_than_may_be(
     there: Table,
 ) -> None:
     hooks = replace(there.house.webhooks, private=True)
-    made = together(*[lambda: hooks.make(there.second, "http://127.0.0.1:9/")] * 16)
+    new = NewWebhook("http://127.0.0.1:9/")
+    made = together(*[lambda: hooks.make(there.second, new)] * 16)
     assert [type(one) for one in made].count(TooManyWebhooks) == 16 - webhooks.MOST
     assert len(hooks.of_player(there.second)) == webhooks.MOST
 

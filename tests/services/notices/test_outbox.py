@@ -29,7 +29,7 @@ from services.matches.requests import (
 from services.notices import outbox
 from services.notices.messages import Outcome
 from services.notices.sending import Sender
-from services.notices.webhooks import Delivery, WebhookChange
+from services.notices.webhooks import Delivery, NewWebhook, WebhookChange
 from tests.services.conftest import Clock
 from tests.services.people import Table, table
 from tests.support.receiver import Receiver
@@ -49,7 +49,7 @@ def there(house: Services) -> Table:
 def hook(there: Table, url: str, *types: str, player: str = "") -> str:
     """Let a player (the second) have a webhook; the settings of the tests allow no such address."""
     webhooks = replace(there.house.webhooks, private=True)
-    made, _ = webhooks.make(player or there.second, url, types or TYPES)
+    made, _ = webhooks.make(player or there.second, NewWebhook(url, types or TYPES))
     return made.webhook.id
 
 
@@ -171,7 +171,7 @@ def test_a_notice_gets_there_signed_and_says_which_match_and_no_more(
     there: Table, receiver: Receiver, clock: Clock
 ) -> None:
     webhooks = replace(there.house.webhooks, private=True)
-    made, _ = webhooks.make(there.second, f"{receiver.url}/ok")
+    made, _ = webhooks.make(there.second, NewWebhook(f"{receiver.url}/ok"))
     there.start()
     clock.advance(minutes=1)
     there.play(ONE)
@@ -198,7 +198,7 @@ def test_for_a_day_after_a_rotation_both_secrets_sign(
     there: Table, receiver: Receiver, clock: Clock
 ) -> None:
     webhooks = replace(there.house.webhooks, private=True)
-    made, _ = webhooks.make(there.second, f"{receiver.url}/ok")
+    made, _ = webhooks.make(there.second, NewWebhook(f"{receiver.url}/ok"))
     webhook = made.webhook.id
     fresh, _ = webhooks.rotate(there.second, webhook)
     assert fresh.secret != made.secret

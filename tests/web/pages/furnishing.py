@@ -16,6 +16,7 @@ from domain.match.state import ACTIVE
 from services.accounts.accounts import digest
 from services.container import Services
 from services.matches.queries import Asker
+from services.notices.webhooks import NewWebhook
 from services.store import accounts
 from services.store.notices import channels, deliveries, mail_links
 from services.store.notices.channels import EMAIL, PUSH, ChannelRow
@@ -133,8 +134,8 @@ def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
 def webhook(house: Services, name: str, match: str) -> str:
     """Let a player have a webhook that was sent something, and failed; return its page."""
     player, at = house.accounts.named(name).id, instant(house.now())
-    made, _ = house.webhooks.make(player, f"https://bot.example/{'w' * 100}")
-    house.webhooks.make(player, "https://bot.example/off")
+    made, _ = house.webhooks.make(player, NewWebhook(f"https://bot.example/{'w' * 100}"))
+    house.webhooks.make(player, NewWebhook("https://bot.example/off"))
     for number, reason in enumerate((None, "refused", "no-answer")):
         status = {None: 200, "refused": 500}.get(reason)
         row = DeliveryRow(number, made.webhook.id, TURN, match, 9, "move-made", at)

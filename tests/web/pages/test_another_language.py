@@ -16,13 +16,13 @@ from services.container import Services
 from services.matches.actions import Action
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest
+from services.runtime import languages
 from tests.support.games import test_games
 from tests.web.pages.browsing import Browser, Pair, identity
 from tests.web.pages.conftest import Players
 from tests.web.pages.furnishing import furnish
 from tests.web.pages.made_up import ASKED, left_in_english, translated, write_catalogue
 from tests.web.pages.matches.test_panels import send
-from web import i18n
 
 GAMES = list(all_games())
 
@@ -37,6 +37,7 @@ NAMES = re.compile(
                 r"\bbob\b",
                 r"\bcora\b",
                 r"\bdan\b",
+                r"\bEnglish\b",
                 "W{6,}",
                 "a-name-as-long-as-allowed",
                 "Werkzeug/[0-9.]+",
@@ -89,10 +90,10 @@ def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Put the made-up language beside English."""
     folder = tmp_path / "translations"
     write_catalogue(folder)
-    monkeypatch.setattr(i18n, "CATALOGUES", folder)
-    i18n.catalogue.cache_clear()
+    monkeypatch.setattr(languages, "CATALOGUES", folder)
+    languages.catalogue.cache_clear()
     yield folder
-    i18n.catalogue.cache_clear()
+    languages.catalogue.cache_clear()
 
 
 @pytest.mark.usefixtures("made_up")

@@ -13,10 +13,10 @@ from babel.messages.mofile import write_mo
 from flask.testing import FlaskClient
 from jinja2 import Environment, nodes
 
+from services.runtime import languages
 from tests.texts import WEB, collect, texts_of
 from tests.web.pages.conftest import Players
 from tests.web.pages.readers import read
-from web import i18n
 from web.i18n import COUNTED, TEXTS
 
 TEMPLATES = sorted((WEB / "templates").rglob("*.html"))
@@ -113,8 +113,8 @@ def esperanto(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place.mkdir(parents=True)
     with (place / "plybook.mo").open("wb") as file:
         write_mo(file, catalog)
-    monkeypatch.setattr(i18n, "CATALOGUES", tmp_path)
-    i18n.catalogue.cache_clear()
+    monkeypatch.setattr(languages, "CATALOGUES", tmp_path)
+    languages.catalogue.cache_clear()
 
 
 @pytest.mark.usefixtures("esperanto")

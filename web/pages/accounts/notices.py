@@ -26,6 +26,9 @@ TYPE_WORDS = {
     TEST: N_("A test"),
     "confirm": N_("A link to confirm the address"),
     "password": N_("A link to a new password"),
+    "password-changed": N_("Your password was changed"),
+    "passkey-added": N_("You have a new passkey"),
+    "codes-made": N_("You have new recovery codes"),
 }
 """What each type of notice tells, in words."""
 

@@ -7,10 +7,15 @@ from flask import Response, request, url_for
 from services.accounts.display_names import LONGEST
 from services.accounts.settings import ProfileSettings, zones
 from services.errors import InvalidPlayer, InvalidRequest, NameTaken
+from services.runtime.languages import catalogue, languages
+from web.i18n import N_
 from web.pages.common.answers import answer_page, lead_to
 from web.pages.common.forms import at_its_field, text
 from web.pages.common.visitors import the_player
 from web.site import this_site
+
+OWN_NAME = N_("English")
+"""The name of a language: each catalogue has its own here."""
 
 
 def show_settings() -> Response:
@@ -25,6 +30,7 @@ def change_settings() -> Response:
         text("time_zone") or None,
         shows_record="shows_record" in request.form,
         shows_matches="shows_matches" in request.form,
+        language=text("language") or None,
     )
     try:
         this_site().house.profile_settings.change(the_player().player, wanted)
@@ -42,6 +48,7 @@ def _page(
         errors=errors or {},
         chosen=chosen,
         zones=zones(),
+        languages={one: catalogue(one).gettext(OWN_NAME) for one in languages()},
         most=LONGEST,
         done="done" in request.args,
     )

@@ -19,7 +19,8 @@ from domain.game.scene import Mark, Meter, Note, Scene, Shape, Space, Token, Zon
 from domain.i18n import Said, say
 from services.drawing.svg.cards import draw_readable
 from services.drawing.svg.picture import NOWHERE, Ways, draw_zone, is_night
-from web.i18n import ENGLISH, N_, _, catalogue, language, people, told
+from services.runtime.languages import ENGLISH, catalogue
+from web.i18n import N_, _, language, people, told
 
 _MARKS = {
     Mark.LAST: N_("the last move went here"),

@@ -26,6 +26,7 @@ from services.store.accounts import PlayerRow
 from web.capacity.clients import client
 from web.http.answers import NO_STORE, no_content
 from web.http.requests import cookie_path, note_caller
+from web.i18n import speak
 from web.pages.common.news import mark_beside
 from web.site import this_site
 
@@ -65,6 +66,7 @@ def visitor() -> Session | None:
         session = _cookie()
         if session is not None:
             g.visitor = this_site().house.sessions.find(session)
+            speak(g.visitor and g.visitor.language)
     found: Session | None = g.visitor
     return found
 

@@ -175,6 +175,17 @@ def test_a_test_and_a_redelivery_are_sent_and_told_of(
     assert len(receiver.received) == 2
 
 
+def test_a_webhook_has_a_name_and_another_address_by_a_change(manager: Person) -> None:
+    webhook = made(manager, name="My bot")
+    assert webhook["name"] == "My bot"
+    path = f"/webhooks/{webhook['id']}"
+    changed = manager.ask("PATCH", path, json={"name": "", "url": f"{URL}/2"}).json
+    assert (changed["name"], changed["url"]) == ("", f"{URL}/2")
+    for name in ("a\u202eb", "x" * 81):
+        problem(manager.ask("PATCH", path, json={"name": name}), 400, "malformed-request")
+    assert manager.get("/webhooks").json == {"webhooks": [changed]}
+
+
 def test_deliveries_come_in_pages_newest_first(manager: Person, house: Services) -> None:
     webhook = made(manager, "http://127.0.0.1:9/")
     path = f"/webhooks/{webhook['id']}"

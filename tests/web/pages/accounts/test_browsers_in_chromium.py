@@ -11,6 +11,7 @@ from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Worker, expect
 
 from services.notices.push.pushing import plain_body
+from services.runtime.languages import ENGLISH, catalogue
 from services.store.notices.deliveries import DeliveryRow
 from tests.support.push import PushedTo
 from tests.web.pages.chromium import Site, wait_until
@@ -85,7 +86,7 @@ def test_what_is_pushed_is_shown_and_nothing_else_is_done(browser: Chromium, sit
     worker, asked = working(who), list[str]()
     who.context.on("request", lambda one: asked.append(one.url))
     row = DeliveryRow(1, "w_0", "match.turn", MATCH, 7, "move-made", "2026-11-27T22:00:00Z")
-    push(who, plain_body(row))
+    push(who, plain_body(row, catalogue(ENGLISH)))
     while not (shown := worker.evaluate("shown")):
         who.page.wait_for_timeout(20)
     told = {"body": "It is your turn.", "data": MATCH, "tag": MATCH, "renotify": True}

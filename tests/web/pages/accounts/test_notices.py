@@ -9,6 +9,7 @@ import pytest
 
 from domain.match.clock import instant, later
 from services.container import Services
+from services.notices.webhooks import NewWebhook
 from services.runtime.settings import Settings
 from services.store.notices import channels, deliveries
 from services.store.notices.channels import EMAIL, PUSH, ChannelRow
@@ -72,7 +73,7 @@ def test_each_channel_is_on_or_says_why_not_and_can_be_tried(
     have(house, player, PUSH, "p_1", address="https://push.example/1")
     have(house, player, PUSH, "p_2", off_at=at, off_reason="gone", digest="0" * 64)
     house.subscriptions.make(player, "feed")
-    on, _ = house.webhooks.make(player, "https://bot.example/on")
+    on, _ = house.webhooks.make(player, NewWebhook("https://bot.example/on"))
     told(house, "e_1", 1)
     shown = cora.page(AT)
     assert "On: once a day, at 07:00. Last sent" in part(cora, "email")

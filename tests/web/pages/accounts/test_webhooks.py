@@ -100,3 +100,27 @@ def test_one_that_fails_says_why_and_one_that_is_off_is_turned_on(
     assert "you have turned it off" in cora.page(AT).text
     assert cora.press(page, "delete").headers["Location"] == f"{AT}?done=deleted#done"
     assert "You have none." in cora.page(AT).text
+
+
+def test_its_address_name_and_types_are_changed_on_its_page(
+    cora: Browser, dan: Browser, house: Services
+) -> None:
+    page = make(cora, "https://bot.example/cora")
+    player = house.accounts.named("cora").id
+    typed = {"name": "My bot", "url": "https://bot.example/2", "type": "match.turn"}
+    assert cora.press(page, "change", **typed).status_code == 303
+    [now] = house.webhooks.of_player(player)
+    assert (now.name, now.url) == ("My bot", "https://bot.example/2")
+    assert "My bot" in cora.page(AT).text
+    for field, wrong in (("url", "bot.example"), ("name", "a\u202eb")):
+        refused = cora.press(page, "change", **{**typed, field: wrong})
+        assert refused.status_code == 422
+        shown = read(refused.text)
+        assert shown.one("p", id=f"f-{field}-error").text
+        assert shown.one("input", id=f"f-{field}").attributes["value"] == wrong
+    assert cora.press(page, "change", url=now.url, name="x").status_code == 422
+    changed = cora.press(page, "change", url=now.url, name="", type="match.over")
+    assert changed.status_code == 303
+    assert dan.press(page, "change", url=now.url, type="match.over").status_code == 404
+    [now] = house.webhooks.of_player(player)
+    assert (now.name, now.types) == ("", ["match.over"])

@@ -11,10 +11,11 @@ from flask import Response
 from marshmallow import Schema, validate
 
 from domain.match.notices import TEST, TYPES
+from services.accounts.tokens import LABEL_LENGTH
 from services.errors import NotFound
 from services.matches.requests import StoredAnswer
 from services.notices.targets import LONGEST
-from services.notices.webhooks import Delivery, WebhookChange, WebhookWithSecret
+from services.notices.webhooks import Delivery, NewWebhook, WebhookChange, WebhookWithSecret
 from services.store.cursors import Page
 from services.store.notices.deliveries import STATES
 from web.api import fields
@@ -30,6 +31,11 @@ def _types(**others: Any) -> fields.Many:  # noqa: ANN401 - as Many takes them
     return fields.Many(one, "What it is told.", validate=check, **others)
 
 
+def _name(**others: Any) -> fields.Prose:  # noqa: ANN401 - as Prose takes them
+    meaning = f"What you call it, at most {LABEL_LENGTH} characters; may be empty."
+    return fields.Prose(meaning, form={"maxLength": LABEL_LENGTH}, **others)
+
+
 class NewWebhookSchema(BodySchema):
     """A webhook to make."""
 
@@ -40,6 +46,7 @@ class NewWebhookSchema(BodySchema):
         example="https://bot.example/plybook",
     )
     types = _types(load_default=lambda: list(TYPES), default=list(TYPES))
+    name = _name(load_default="", default="")
 
 
 class WebhookChangeSchema(BodySchema):
@@ -47,6 +54,7 @@ class WebhookChangeSchema(BodySchema):
 
     url = fields.Prose("Where notices are sent to.", form={"maxLength": LONGEST})
     types = _types()
+    name = _name()
     active = fields.Flag("Whether anything is sent. One that is turned on is tried anew.")
 
 
@@ -58,6 +66,7 @@ class WebhookSchema(Schema):
     """A webhook, without its secret."""
 
     id = fields.text("To name it by.", example="w_7m2kq9x4tbw0ed5r")
+    name = fields.text("What you call it; may be empty.")
     url = fields.text("Where notices are sent to.")
     types = fields.many(fields.words("", *TYPES), "What it is told.")
     active = fields.flag("Whether anything is sent.")
@@ -118,8 +127,8 @@ def make_webhook(call: Call) -> Response:
     What concerns you is sent there from now on, signed by the Standard Webhooks specification.
     Only this answer has the secret, and the same answer to the same Idempotency-Key.
     """
-    make = partial(call.house.webhooks.make, call.player.player, call.body["url"])
-    return call.once(_with_secret(201), partial(make, call.body["types"]))
+    make = partial(call.house.webhooks.make, call.player.player)
+    return call.once(_with_secret(201), partial(make, NewWebhook(**call.body)))
 
 
 @route("PATCH", "/webhooks/<webhook_id>", TAG, WEBHOOK_MANAGERS)
