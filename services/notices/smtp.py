@@ -66,8 +66,9 @@ class MailLine:
         timer.start()
         try:
             return self._hand_over(self._connected(self.server, letter), letter)
-        except (OSError, smtplib.SMTPException) as error:
-            # The server's words may name the address: the log has its number only.
+        except (OSError, smtplib.SMTPException, UnicodeError) as error:
+            # (Passwords are sent in ASCII alone.) The server's words may name the address: the log
+            # has its number only.
             code = getattr(error, "smtp_code", None)
             _log.warning("mail_server_failed", reason=type(error).__name__, status=code)
             self.close()

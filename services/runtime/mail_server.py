@@ -77,10 +77,11 @@ def domain_of(sender: str) -> str:
     >>> domain_of("Plybook <notices@play.example>")
     'play.example'
     """
-    name, _, domain = parseaddr(sender)[1].rpartition("@")
-    if not name or not domain or not sender.isprintable():
+    address = parseaddr(sender)[1]
+    name, _, domain = address.rpartition("@")
+    if not name or not domain or not sender.isprintable() or not address.isascii():
         raise ValueError(
-            "PLYBOOK_MAIL_FROM is an address such as Plybook <notices@play.example>; with "
-            "PLYBOOK_SMTP_URL it is needed."
+            "PLYBOOK_MAIL_FROM is an address such as Plybook <notices@play.example>, in ASCII; "
+            "with PLYBOOK_SMTP_URL it is needed."
         )
     return domain

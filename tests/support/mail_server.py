@@ -118,8 +118,11 @@ def certificate(folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
 
 
 @contextmanager
-def receiving_mail(**how: ssl.SSLContext) -> Iterator[MailServer]:
-    """Run a mail server; ``tls_context``: it has STARTTLS, ``ssl_context``: TLS at once."""
+def receiving_mail(**how: ssl.SSLContext | bool) -> Iterator[MailServer]:
+    """Run a mail server; ``tls_context``: it has STARTTLS, ``ssl_context``: TLS at once.
+
+    ``auth_require_tls`` False: it takes log-ins without either, and lets nobody in.
+    """
     made = MailServer()
     port = free_port()
     controller = Controller(made, hostname="127.0.0.1", port=port, **how)  # type: ignore[arg-type]

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Barrier, Thread
 from time import monotonic, sleep
+from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -31,7 +32,7 @@ from services.notices import outbox
 from services.notices.emails import MOST_A_DAY
 from services.notices.mail_times import next_digest
 from services.notices.sent_lists import MOST_TESTS
-from services.runtime.mail_server import read_mail_server
+from services.runtime.mail_server import domain_of, read_mail_server
 from tests.services.conftest import Clock
 from tests.services.notices.mail import BASE, Post, house_with_mail, secret_in
 from tests.services.people import Table, table
@@ -377,6 +378,21 @@ def test_a_server_that_cannot_encrypt_gets_nothing_unless_that_is_allowed(
     for wrong in ("http://mail.example:80", "smtp://", "mail.example", "smtp://me:pa/ss@host"):
         with pytest.raises(ValueError, match="PLYBOOK_SMTP_URL"):
             read_mail_server(wrong)
+    for wrong in ("", "nobody", "a@b.example\r\nBcc: c", "Us <n\u00f6@play.example>"):
+        with pytest.raises(ValueError, match="PLYBOOK_MAIL_FROM"):
+            domain_of(wrong)
+
+
+@pytest.mark.parametrize("password", ["wrong", "p\u00e4ss"])
+def test_a_password_that_the_server_does_not_take_is_told_and_tried_again(
+    post: Post, password: str
+) -> None:
+    post.confirmed().there.start().play(ONE)
+    post.clock.advance(**QUIET)
+    with receiving_mail(auth_require_tls=False) as strict:
+        there = read_mail_server(strict.url.replace("//", f"//me:{quote(password)}@"))
+        assert post.deliver(server=there) == {"sent": 0, "not_sent": 1}
+    assert post.sent()[0].reason == "no-server"
 
 
 def test_that_our_own_server_is_away_for_days_turns_no_address_off(
