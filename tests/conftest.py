@@ -173,8 +173,10 @@ def _boards_are_drawn_once() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def postgres_seed(tmp_path_factory: pytest.TempPathFactory) -> Seed:
-    """Say where the data are that every PostgreSQL server of the tests begins with."""
-    return Seed(tmp_path_factory.mktemp("postgres") / "data", token_urlsafe(16))
+    """Say where the data are that every PostgreSQL server begins with, of all workers of xdist."""
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+    place = tmp_path_factory.getbasetemp()
+    return Seed((place.parent if run else place) / "postgres", run or token_urlsafe(16))
 
 
 @pytest.fixture(scope="session")

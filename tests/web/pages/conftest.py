@@ -88,13 +88,13 @@ def somebody(app: Flask) -> Browser:
 @pytest.fixture
 def cora(app: Flask) -> Browser:
     """Give the browser of a player who is logged in."""
-    return Browser(app).sign_up("cora")
+    return Browser(app).register("cora")
 
 
 @pytest.fixture
 def dan(app: Flask) -> Browser:
     """Give the browser of another player."""
-    return Browser(app).sign_up("dan")
+    return Browser(app).register("dan")
 
 
 @pytest.fixture
