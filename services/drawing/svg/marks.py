@@ -27,33 +27,25 @@ class Patterns(NamedTuple):
         """Return the fill of a seat's bodies; None: plain, as the style sheet says."""
         return self.fill("seat-2") if seat == 2 else None  # noqa: PLR2004 seats are 1 and 2
 
-    def definitions(self) -> Markup:
-        """Return the ``defs`` element of the picture."""
-        return _definitions(self)
+    def definitions(self, body: str) -> Markup:
+        """Return the ``defs`` element of a picture: the patterns that ``body`` is painted with."""
+        used = [drawn for name, drawn in _all(self).items() if self.fill(name) in body]
+        return tag("defs", *used) if used else Markup("")
 
-    def all(self) -> tuple[Markup, ...]:
-        """Return every pattern there is."""
-        diamond = path("M", 6, 1, "L", 11, 6, 6, 11, 1, 6, "Z")
-        return (
-            self._stripes("seat-2", 7, 45),
-            self._stripes("closed", 9, 45),
-            self._stripes("closed-1", 10, -45),
-            self._stripes("closed-2", 10, 45),
-            self._pattern("back", 12, tag("path", d=diamond, class_="stripe-back")),
-            self._glow(),
-        )
-
-    def _stripes(self, name: str, size: float, turn: float) -> Markup:
+    def stripes(self, name: str, size: float, turn: float) -> Markup:
+        """Return a pattern of stripes; ``turn`` in degrees."""
         stripe = tag("rect", width=size * 0.4, height=size, class_=f"stripe stripe-{name}")
-        return self._pattern(name, size, stripe, patternTransform=f"rotate({turn})")
+        return self.pattern(name, size, stripe, patternTransform=f"rotate({turn})")
 
-    def _pattern(self, name: str, size: float, *drawn: Markup, **more: str) -> Markup:
+    def pattern(self, name: str, size: float, *drawn: Markup, **more: str) -> Markup:
+        """Return a pattern of what is drawn on squares of a size."""
         ground = tag("rect", width=size, height=size, class_=f"ground ground-{name}")
         more = {"patternUnits": "userSpaceOnUse", **more}
         id_ = f"{self.prefix}-{name}"
         return tag("pattern", ground, *drawn, id=id_, width=size, height=size, **more)
 
-    def _glow(self) -> Markup:
+    def glow(self) -> Markup:
+        """Return what glows in the middle and fades away around it."""
         stops = ((0, 0.95), (0.35, 0.5), (1, 0))
         return tag(
             "radialGradient",
@@ -63,9 +55,17 @@ class Patterns(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def _definitions(patterns: Patterns) -> Markup:
-    """Replays draw hundreds of pictures with the same patterns."""
-    return tag("defs", *patterns.all())
+def _all(patterns: Patterns) -> dict[str, Markup]:
+    """Return every pattern by its name; replays draw hundreds of pictures with the same."""
+    diamond = tag("path", d=path("M", 6, 1, "L", 11, 6, 6, 11, 1, 6, "Z"), class_="stripe-back")
+    return {
+        "seat-2": patterns.stripes("seat-2", 7, 45),
+        "closed": patterns.stripes("closed", 9, 45),
+        "closed-1": patterns.stripes("closed-1", 10, -45),
+        "closed-2": patterns.stripes("closed-2", 10, 45),
+        "back": patterns.pattern("back", 12, diamond),
+        GLOW: patterns.glow(),
+    }
 
 
 def below(space: Space, size: tuple[float, float], patterns: Patterns) -> Markup:

@@ -142,7 +142,7 @@ def draw_zone(
         classes(zone, scene),
         tag("title", zone.title, id=title),
         tag("desc", description, id=desc),
-        patterns.definitions(),
+        patterns.definitions(drawing.body),
         role="img" if ways.open.keys().isdisjoint(drawing.spots) else "group",
         aria_labelledby=f"{title} {desc}",
         data_spots=written_places(drawing.spots) if ways.placed else None,

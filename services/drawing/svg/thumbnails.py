@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 
 from markupsafe import Markup
 
@@ -28,10 +29,14 @@ _BADGE = re.compile(r'<g class="total"[^>]*><rect[^>]*/>(<text[^>]*>[^<]*</text>
 _TITLE = re.compile(r"<title>[^<]*</title>")
 
 
+# The first page has a dozen of them, which are the same until somebody moves: to draw them was a
+# third of its time.
+@lru_cache(maxsize=512)
 def thumbnail(scene: Scene, prefix: str, room: Point = ROOM) -> Markup | None:
     """Return the board of a scene, small and for the eye only; None without a board.
 
-    ``prefix`` as for ``draw_zone``; ``room``: how large it is shown at least.
+    There are no words in it. ``prefix`` as for ``draw_zone``; ``room``: how large it is shown at
+    least.
     """
     if not scene.zones or scene.zones[0].shape is Shape.CHOICES:
         return None
@@ -40,17 +45,12 @@ def thumbnail(scene: Scene, prefix: str, room: Point = ROOM) -> Markup | None:
     drawing, patterns = draw(zone, replace(scene, columns=(), rows=()), prefix)
     scale = min(room.x / drawing.width, room.y / drawing.height)
     body = _without_dust(drawing.body, LEGIBLE / scale)
-    used = [one for one in patterns.all() if f"url(#{_id(one)})" in body]
     return framed(
         drawing._replace(body=body),
         classes(zone, scene),
-        Markup("<defs>{}</defs>").format(Markup("").join(used)) if used else Markup(""),
+        patterns.definitions(body),
         aria_hidden="true",
     )
-
-
-def _id(pattern: Markup) -> str:
-    return pattern.partition(' id="')[2].partition('"')[0]
 
 
 def _without_dust(body: Markup, least: float) -> Markup:

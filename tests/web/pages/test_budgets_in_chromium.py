@@ -16,6 +16,7 @@ from tests.web.pages.metering import (
     EVENTS,
     FIRST_PAGE_BYTES,
     HOUR_BYTES,
+    PHONE,
     RELOAD_REQUESTS,
     REPLAY_BYTES,
     REQUESTS,
@@ -44,6 +45,38 @@ def test_the_first_page_is_light(stage: Staged, browser: Browser) -> None:
         assert page.evaluate("plybook.setup.guest")
         assert len(meter.requests) <= REQUESTS, meter.requests
         assert 10_000 < meter.bytes <= FIRST_PAGE_BYTES
+
+
+BUSY = "globalThis.requestIdleCallback = (work) => (globalThis.later ??= []).push(work);"
+"""A browser that never finds time for what can wait, until it is told to do it (``later``)."""
+
+TIME = "document.querySelector('time').textContent"
+
+SEEN = """(selector) => [...document.querySelectorAll(selector)].map(
+    (one) => one.firstElementChild.checkVisibility({ contentVisibilityAuto: true }))"""
+
+
+def test_what_is_far_from_sight_and_times_wait_until_a_page_can_be_used(
+    stage: Staged, browser: Browser
+) -> None:
+    with browser.new_context(viewport=PHONE, timezone_id="Asia/Tokyo") as context:
+        page = context.new_page()
+        page.add_init_script(BUSY)
+        page.goto(stage.url)
+        cards = page.evaluate(SEEN, ".match-card")
+        assert len(cards) > 5
+        assert not any(cards)
+        assert all(page.evaluate(SEEN, ".games li")[:2])
+        assert page.evaluate(TIME).endswith(" UTC")
+        page.goto(f"{stage.url}/m/{stage.over}?at=60")
+        assert not any(page.evaluate(SEEN, ".moves-list"))
+        # What waits is nothing that one needs to go on.
+        page.keyboard.press("ArrowRight")
+        wait_until(page, "plybook.version === 61")
+        page.goto(stage.url)
+        page.evaluate("while (later.length) later.shift()()")
+        assert all(page.evaluate(SEEN, ".match-card"))
+        assert page.evaluate(TIME).endswith("GMT+9")
 
 
 def test_a_long_replay_is_light_and_a_reload_of_it_lighter(stage: Staged, browser: Browser) -> None:

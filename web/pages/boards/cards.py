@@ -20,9 +20,6 @@ from services.drawing.svg.thumbnails import thumbnail
 from services.lobby.lists import MatchFilter
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker
-from web.i18n import language, speaking_of
-from web.pages.boards.boards import in_language
-from web.pages.common.words import people_of
 from web.site import this_site
 
 
@@ -102,8 +99,7 @@ def card(shown: ShownMatch, prefix: str = "t") -> MatchCard:
         # The board as it may look at first, so that one sees which game it is.
         first = opening(view.game.slug)
         scene = None if first is None else drawn(first)
-    with speaking_of(people_of(shown)):
-        picture = None if scene is None else thumbnail(in_language(scene), f"{prefix}-{view.id}")
+    picture = None if scene is None else thumbnail(scene, f"{prefix}-{view.id}")
     watch = url_for("pages.match", match_id=view.id, at=FIRST, play="1", _anchor="board")
     return MatchCard(
         shown,
@@ -136,21 +132,18 @@ _TILE = Point(180, 120)
 
 def tiles(*, begun: bool = False) -> list[Tile]:
     """Return the games to choose from, with their boards at the start, or once play has begun."""
-    return [
-        Tile(game, *_pictured(game.slug, begun, language())) for game in this_site().house.games
-    ]
+    return [Tile(game, *_pictured(game.slug, begun)) for game in this_site().house.games]
 
 
 @lru_cache(maxsize=64)
-def _pictured(slug: str, begun: bool, told_in: str) -> tuple[Markup | None, bool]:  # noqa: FBT001
-    """Return a game's picture, and whether it shows a dark ground; one for each language."""
+def _pictured(slug: str, begun: bool) -> tuple[Markup | None, bool]:  # noqa: FBT001
+    """Return a game's picture, and whether it shows a dark ground."""
     moments = examples(slug) if begun else ()
     view = moments[len(moments) // 2].view if moments else opening(slug)
     scene = None if view is None else drawn(view)
     if scene is None:
         return None, False
-    picture = thumbnail(in_language(scene), f"tile-{told_in}-{slug}", _TILE)
-    return picture, bool(scene.trails)
+    return thumbnail(scene, f"tile-{slug}", _TILE), bool(scene.trails)
 
 
 def listed(look: Asker, filters: MatchFilter, most: int = FEW) -> list[MatchCard]:

@@ -79,9 +79,12 @@ def steps(
 ) -> Steps:
     """Return the links from a frame to the others, and beyond the ends."""
     at = frames.index(frame)
-    url = [step_url(match_id, one.version, asked) for one in frames]
-    before = (frames[at - 1], url[0], url[at - 1]) if at > 0 else (None, None, beyond.before)
-    after = (url[at + 1], url[-1]) if at + 1 < len(frames) else (beyond.following, None)
+
+    def url(order: int) -> str:
+        return step_url(match_id, frames[order].version, asked)
+
+    before = (frames[at - 1], url(0), url(at - 1)) if at > 0 else (None, None, beyond.before)
+    after = (url(at + 1), url(-1)) if at + 1 < len(frames) else (beyond.following, None)
     return Steps(*before, *after)
 
 

@@ -52,12 +52,12 @@ def test_ids_are_unique_and_begin_with_the_prefix_of_their_picture() -> None:
         assert all(one.startswith("p-") for one in ids)
 
 
-def test_patterns_that_are_painted_with_are_there() -> None:
+def test_the_patterns_that_are_painted_with_are_there_and_no_others() -> None:
     for picture in every_picture():
         root = parsed(picture)
-        ids = {one.get("id") for one in root.iter()}
+        ids = {one.get("id") for drawn in root.iter(f"{SVG}defs") for one in drawn}
         fills = {fill for one in root.iter() if (fill := one.get("fill")) and fill[:4] == "url("}
-        assert {fill.removeprefix("url(#").removesuffix(")") for fill in fills} <= ids
+        assert {fill.removeprefix("url(#").removesuffix(")") for fill in fills} == ids
 
 
 def test_a_picture_has_no_style_no_script_and_no_link() -> None:

@@ -19,7 +19,7 @@ const never = new Promise(() => {});
 const counter = () => document.querySelector(".turns .count");
 let listed = counter()?.textContent;
 const pages = (name) => globalThis.BroadcastChannel && new BroadcastChannel(name);
-const turnsElsewhere = pages("plybook-turns");
+let turnsElsewhere;
 
 const isOurs = (answer) => (answer.headers.get(HEADER) ?? "") === ours;
 
@@ -149,6 +149,7 @@ function say() {
 
 export function watchCaller() {
   say();
+  turnsElsewhere = pages("plybook-turns");
   const others = pages("plybook-caller");
   others?.postMessage(ours);
   others?.addEventListener("message", ({ data }) => data !== ours && check());

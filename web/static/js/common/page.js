@@ -3,19 +3,21 @@ import { watchCaller } from "./caller.js";
 import { watchCards } from "./cards.js";
 import { watchNames } from "./names.js";
 import { watchPasskeys } from "./passkeys.js";
-import { countDown, localise } from "./times.js";
+import { countDown, localise, soon } from "./times.js";
 import { _ } from "./words.js";
 
 document.documentElement.classList.add("scripted");
-localise(document);
-countDown();
-watchNames();
-watchPasskeys();
-// Within a page of others nobody is logged in.
-if (!document.querySelector(".framed")) {
+soon(() => {
+  localise(document);
+  countDown();
+  watchNames();
+  watchPasskeys();
+  // Within a page of others nobody is logged in.
+  if (document.querySelector(".framed")) return;
   watchCaller();
   watchCards();
-}
+});
+soon(() => document.documentElement.classList.add("settled"));
 
 // Lists of choices stand open for who has no script. At a finger, and on a small page, the board is
 // enough: there they are folded, and stay as the reader leaves them.

@@ -3,19 +3,24 @@
 import { _ } from "./words.js";
 
 const LANGUAGE = document.documentElement.lang.replace(/^en$/, "en-GB");
-
-const shown = new Intl.DateTimeFormat(LANGUAGE, {
+const SHAPE = {
   day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit",
   hourCycle: "h23", timeZoneName: "short",
-});
+};
+let shown;
 
 export function localise(root) {
   if ("zone" in document.documentElement.dataset) return;
   for (const time of root.querySelectorAll("time[datetime]")) {
     const when = new Date(time.dateTime);
+    shown ??= new Intl.DateTimeFormat(LANGUAGE, SHAPE);
     if (!Number.isNaN(when.getTime())) time.textContent = shown.format(when);
   }
 }
+
+// When nothing else is to be done, or half a second later. To learn how times are written takes a
+// slow phone a tenth of a second, in which the page could be used already.
+export const soon = (work) => (globalThis.requestIdleCallback ? requestIdleCallback(work, { timeout: 500 }) : setTimeout(work));
 
 // What is left of a clock: the two largest units, counted down while somebody looks.
 const UNITS = [[86400, "day"], [3600, "hour"], [60, "minute"], [1, "second"]];

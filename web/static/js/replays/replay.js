@@ -1,5 +1,6 @@
 // A replay in the browser. Whatever it does, links and forms of the page do as well.
 import { bringIntoSight, Zoom } from "../boards/pan.js";
+import { soon } from "../common/times.js";
 import { _ } from "../common/words.js";
 import { awaitAnalysis } from "./analysis.js";
 import { judge } from "./audit.js";
@@ -31,16 +32,21 @@ class Replay {
     this.talk = setup.guest ? null : talk(this);
     this.whatIf = setup.guest ? null : whatIf(this);
     this.desk = setup.yours ? desk(this) : null;
-    this.stage.mark(this.version);
-    bringIntoSight(setup.you, this.atEnd);
+    this.stage.mark(this.version, soon);
+    requestAnimationFrame(() => this.bring());
     // A guest on another page plays by itself, unless its reader wants nothing to move.
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (asked.has("play") || (setup.guest && !still)) this.play();
-    this.load("near");
+    this.loaded = new Promise(soon).then(() => this.load("near"));
   }
 
   load(what) {
-    this.loaded = this.frames[what](this.version).catch(() => this.say(_("Not all steps could be loaded.")));
+    return (this.loaded = this.frames[what](this.version).catch(() => this.say(_("Not all steps could be loaded."))));
+  }
+
+  // On a page about something else a board is always whole.
+  bring() {
+    if (!this.setup.guest) bringIntoSight(this.setup.you, this.atEnd);
   }
 
   get goesOn() {
@@ -73,7 +79,7 @@ class Replay {
     this.version = version;
     this.stage.show(frame);
     this.desk?.away();
-    bringIntoSight(this.setup.you, this.atEnd);
+    this.bring();
     this.talk?.mark();
     // Whoever steps goes on without a connection, too; on a page about something else nobody needs to.
     if (this.setup.guest) this.load("near");

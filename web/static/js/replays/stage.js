@@ -1,7 +1,7 @@
 // Puts a step in the place of the one that is shown: the same pieces of HTML that the server
 // puts there for a browser without a script.
 import { become, prepare } from "../common/morph.js";
-import { localise } from "../common/times.js";
+import { localise, soon } from "../common/times.js";
 import { html } from "./frames.js";
 
 const PARTS = { count: ".counter", told: ".told", shown: ".shown", others: ".others", meters: ".meters", event: "#event" };
@@ -65,12 +65,11 @@ export class Stage {
 
   // Reads a step ahead, while nothing else is to be done.
   expect(frame) {
-    if (!frame) return;
-    const soon = globalThis.requestIdleCallback ?? setTimeout;
-    soon(() => Object.keys(this.parts).forEach((part) => prepare(html(frame, part))));
+    if (frame) soon(() => Object.keys(this.parts).forEach((part) => prepare(html(frame, part))));
   }
 
-  mark(version) {
+  // `when`: at once, but for a page that is not yet in use: to lay its list of moves out can wait.
+  mark(version, when = (work) => work()) {
     const { first, last } = this.setup;
     const at = version - first;
     const total = last - first;
@@ -95,7 +94,7 @@ export class Stage {
     this.link("previous", at > 0 ? this.address(version - 1) : this.setup.before);
     this.link("next", at < total ? this.address(version + 1) : this.setup.following);
     this.link("last", at < total && this.address(last));
-    if (this.list) this.current(version);
+    if (this.list) this.current(version, when);
     this.marked?.();
   }
 
@@ -128,7 +127,7 @@ export class Stage {
     }
   }
 
-  current(version) {
+  current(version, when) {
     const before = this.list.querySelector("[aria-current]");
     before?.removeAttribute("aria-current");
     before?.removeAttribute("id");
@@ -136,11 +135,13 @@ export class Stage {
     if (!now) return;
     now.id = "now";
     now.setAttribute("aria-current", "step");
-    const box = this.list.getBoundingClientRect();
-    const place = now.getBoundingClientRect();
-    if (place.top < box.top + 8 || place.bottom > box.bottom - 8) {
-      this.list.scrollTop += place.top - box.top - box.height / 2;
-    }
+    when(() => {
+      const box = this.list.getBoundingClientRect();
+      const place = now.getBoundingClientRect();
+      if (place.top < box.top + 8 || place.bottom > box.bottom - 8) {
+        this.list.scrollTop += place.top - box.top - box.height / 2;
+      }
+    });
   }
 
   address(version) {
