@@ -20,6 +20,7 @@ from domain.i18n import say
 from services.accounts.user_texts import BLANK, BREAK, clean
 from services.errors import InvalidPlayer, InvalidText
 from services.store import accounts
+from services.store.people.profiles import LONGEST_SKELETON
 
 LONGEST = 32
 """Characters of a display name."""
@@ -92,7 +93,9 @@ def skeleton(name: str) -> str:
     >>> skeleton("Zo\u00eb") == skeleton("Zoe")
     False
     """
-    return plain_skeleton("".join(filter(_counts, unicodedata.normalize("NFKD", name))))
+    plain = "".join(filter(_counts, unicodedata.normalize("NFKD", name)))
+    # Some characters stand for many.
+    return plain_skeleton(plain)[:LONGEST_SKELETON]
 
 
 def skeletons(name: str) -> set[str]:
@@ -170,8 +173,16 @@ def _counts(character: str) -> bool:
     return unicodedata.category(character)[0] in "LMNS"
 
 
+_LETTER = re.compile(
+    r"(?:LATIN LETTER SMALL CAPITAL|NEGATIVE (?:CIRCLED|SQUARED) LATIN CAPITAL LETTER"
+    r"|REGIONAL INDICATOR SYMBOL LETTER) ([A-Z])"
+)
+"""Names of characters that are letters to look at, and for Unicode's list are not."""
+
+
 def _common(character: str) -> str:
-    return _list().get(character, character)
+    letter = _LETTER.fullmatch(unicodedata.name(character, ""))
+    return _list().get(character, character) if letter is None else letter[1].lower()
 
 
 @cache

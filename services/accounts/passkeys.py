@@ -68,6 +68,10 @@ class Site(NamedTuple):
     host: str
 
 
+MOST_USES = 2**31 - 1
+"""What a device counts beyond that is not told apart: no column of ours holds it."""
+
+
 class Challenge(NamedTuple):
     """What is to be signed, and until when that is taken."""
 
@@ -158,7 +162,8 @@ class Passkeys:
             )
         )
         key, now = bytes_to_base64url(made.credential_id), instant(self.accounts.now())
-        row = PasskeyRow(key, player, made.credential_public_key, made.sign_count, label, now)
+        uses = min(made.sign_count, MOST_USES)
+        row = PasskeyRow(key, player, made.credential_public_key, uses, label, now)
         with self.accounts.database.write() as connection:
             self.accounts.hold_password(connection, holder)
             _use_up(connection, challenge)
@@ -202,7 +207,7 @@ class Passkeys:
         now = instant(self.accounts.now())
         with self.accounts.database.write() as connection:
             _use_up(connection, challenge)
-            if not passkeys.used(connection, row, done.new_sign_count, now):
+            if not passkeys.used(connection, row, min(done.new_sign_count, MOST_USES), now):
                 raise Unauthenticated(say(_REFUSED))
         self.accounts.must_not_be_suspended(player.id)
         return player

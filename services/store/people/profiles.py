@@ -13,12 +13,15 @@ from sqlalchemy import Boolean, Column, Connection, ForeignKey, String, Table
 from services.store.db.engine import rows, run
 from services.store.db.metadata import PLAYER_ID, metadata
 
+LONGEST_SKELETON = 255
+"""Characters; what comes behind them counts for nothing."""
+
 profiles = Table(
     "profiles",
     metadata,
     Column("player", PLAYER_ID, ForeignKey("players.id"), primary_key=True),
     Column("display_name", String(64)),
-    Column("skeleton", String(255), index=True),
+    Column("skeleton", String(LONGEST_SKELETON), index=True),
     Column("time_zone", String(64)),
     Column("shows_record", Boolean, nullable=False),
     Column("shows_matches", Boolean, nullable=False),

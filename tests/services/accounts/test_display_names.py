@@ -80,7 +80,9 @@ def test_names_that_do_not_look_alike_have_not(one: str, other: str) -> None:
     [
         "House", "h0use", "H\u043euse", "The House", "House, level 3", "closed account",
         "a visitor", "House \u2464", "House, level V", "House\ufe0f", "Plybook team",
-        "p-l-y-b-o-o-k", "ply\u200dbook", "The \u0430dmins", "ADMIN_7", "admin2", "a.moderator",
+        "p-l-y-b-o-o-k", "ply\u200dbook", "The \u0430dmins", "ADMIN_7",
+        "\u1d00\u1d05\u1d0d\u026a\u0274", "\U0001f170\U0001f173\U0001f17c\U0001f178\U0001f17d",
+        "\U0001f15flybook", "\U0001f1e6dmin", "admin2", "a.moderator",
     ],
 )  # fmt: skip
 def test_nobody_is_called_like_the_house(name: str) -> None:
@@ -125,6 +127,13 @@ def test_nobody_gets_a_display_name_that_looks_like_somebody(house: Services) ->
         with pytest.raises(NameTaken):
             change(house, "brook", other)
     change(house, "ada", "\u0410da")
+
+
+def test_a_name_of_characters_that_stand_for_many_is_kept(house: Services) -> None:
+    table(house)
+    change(house, "ada", "\ufdfa" * LONGEST)
+    with pytest.raises(NameTaken):
+        change(house, "brook", "\ufdfa" * LONGEST)
 
 
 def test_capitals_spaces_and_punctuation_make_no_other_name(house: Services) -> None:
