@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, tzinfo
 from functools import cache
 from gettext import NullTranslations
 from typing import NamedTuple
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from sqlalchemy import Connection
 
@@ -107,6 +108,9 @@ def zones() -> list[str]:
 
 
 @cache
-def zone_of(name: str) -> ZoneInfo:
-    """Return a time zone by its name."""
-    return ZoneInfo(name)
+def zone_of(name: str) -> tzinfo:
+    """Return a time zone by its name; UTC for one that is not there any more."""
+    try:
+        return ZoneInfo(name)
+    except ZoneInfoNotFoundError:
+        return UTC

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC
+
 import pytest
 
 from services.accounts.display_names import LONGEST, cleaned, is_reserved, skeleton
-from services.accounts.settings import ProfileSettings
+from services.accounts.settings import ProfileSettings, zone_of
 from services.container import Services
 from services.errors import InvalidPlayer, InvalidRequest, NameTaken
 from services.store.people.profiles import shown_name
@@ -167,6 +169,11 @@ def test_a_time_zone_is_one_that_there_is(house: Services) -> None:
             change(house, "ada", None, time_zone=zone)
     change(house, "ada", None, time_zone="Europe/Berlin")
     assert house.profile_settings.get(house.accounts.named("ada").id).time_zone == "Europe/Berlin"
+
+
+def test_a_time_zone_that_is_no_more_is_utc() -> None:
+    assert zone_of("Europe/Atlantis") is UTC
+    assert zone_of("Europe/Berlin") is not UTC
 
 
 def test_a_name_is_a_text_with_what_is_shown_of_it(house: Services) -> None:
