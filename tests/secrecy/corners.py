@@ -77,6 +77,7 @@ PATHS = (
     "/keys",
     "/matches?sort=created&limit=1",
     "/me",
+    "/me/relations",
     "/players?prefix=a",
     "/players/bob",
     "/puzzles",
