@@ -134,7 +134,11 @@ class Profiles:
             if not waiting:
                 return done
             with self.accounts.database.write() as connection:
-                done += records.count(connection, waiting)
+                counted = records.count(connection, waiting)
+            if not counted:
+                # Somebody else is at it.
+                return done
+            done += counted
 
 
 def _player(row: PlayerRow) -> Player:

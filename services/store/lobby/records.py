@@ -82,7 +82,7 @@ def among(connection: Connection, players: Sequence[str]) -> list[Record]:
     """Return the records of some players, by player and game."""
     if not players:
         return []
-    places = ", ".join("?" * len(players))
+    places = _places(players)
     kept = f"SELECT * FROM records WHERE player IN ({places})"  # noqa: S608 - places alone
     asked = _sum(f"seat_{{}} IN ({places}) AND {_WAITS}", kept)
     found = rows(connection, f"{asked} ORDER BY player, game", [*players] * 3)
@@ -97,15 +97,24 @@ def waiting(connection: Connection, limit: int) -> list[str]:
 
 
 def count(connection: Connection, ids: Sequence[str]) -> int:
-    """Add the results of those of these waiting matches that still do; return how many."""
-    places = ", ".join("?" * len(ids))
+    """Add the results of those of these waiting matches that still do; return how many.
+
+    One whose row somebody holds is left for later, so that no two ever wait for each other.
+    """
     # "NOT counted": by "counted = false" SQLite would go through all that wait, each time.
-    mark = f"UPDATE matches SET counted = true WHERE id IN ({places}) AND NOT counted RETURNING id"  # noqa: S608
-    marked = [row[0] for row in rows(connection, mark, ids)]
-    if marked:
-        places = ", ".join("?" * len(marked))
-        run(connection, _ADD.format(_sum(f"id IN ({places})")), marked * 2)
-    return len(marked)
+    asked = "SELECT id FROM matches WHERE id IN ({}) AND NOT counted"
+    if connection.dialect.name == "postgresql":
+        asked += " FOR UPDATE SKIP LOCKED"
+    held = [row[0] for row in rows(connection, asked.format(_places(ids)), ids)]
+    if held:
+        these = f"id IN ({_places(held)})"
+        run(connection, f"UPDATE matches SET counted = true WHERE {these}", held)  # noqa: S608 - places
+        run(connection, _ADD.format(_sum(these)), held * 2)
+    return len(held)
+
+
+def _places(values: Sequence[str]) -> str:
+    return ", ".join("?" * len(values))
 
 
 _KEPT = "SELECT player, game, -won, -lost, -drawn FROM records"

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, text
 from services.accounts import profiles
 from services.accounts.profiles import Results
 from services.container import Services
-from services.store import imports
+from services.store import imports, matches
 from services.store.db.engine import Database, rows
 from services.store.imports import ImportedRow
 from services.store.lobby import records
@@ -57,6 +57,19 @@ def test_two_who_count_at_once_count_each_match_once(
     found = together(one.records.count, other.records.count)
     assert sum(number for number in found if isinstance(number, int)) == 8
     assert sums(one) == {(there.first, GAME, 0, 8, 0), (there.second, GAME, 8, 0, 0)}
+
+
+@pytest.mark.parametrize(
+    "migrated_url", [pytest.param("postgresql", marks=pytest.mark.postgres)], indirect=True
+)
+def test_a_match_that_somebody_holds_is_counted_later(house: Services) -> None:
+    """Else whoever makes the lists anew and whoever counts could wait for each other."""
+    there = table(house).start()
+    there.act(1, "resign")
+    with house.database.write() as connection:
+        assert matches.get(connection, there.match, lock=True)
+        assert house.records.count() == 0
+    assert house.records.count() == 1
 
 
 def test_an_imported_match_waits_for_nobody_and_is_in_no_sum(house: Services) -> None:
