@@ -27,7 +27,7 @@ WORDS_OF_THEIR_OWN = {
     "web/pages/boards": {"cards", "turn"},
     "web/pages/common": {"badge", "forms", "news", "preferences", "visitors", "words"},
     "web/pages/lobby": {"invitations", "promises"},
-    "web/pages/matches": {"offers", "panels", "terms"},
+    "web/pages/matches": {"offers", "panels"},
     "web/pages/replays": {"frames", "steps", "timeline"},
 }
 """What commands and pages have beside the features that stand in other rooms."""

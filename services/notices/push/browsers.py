@@ -23,6 +23,7 @@ from domain.match.clock import instant
 from domain.match.notices import TYPES
 from services.accounts.accounts import digest
 from services.accounts.closing import must_be_open
+from services.accounts.sessions import AGENT_LENGTH
 from services.errors import InvalidRequest, NotFound, Unavailable
 from services.notices.push.vapid_key import VapidKey
 from services.notices.sent_lists import send_test
@@ -43,9 +44,13 @@ _BASE64 = re.compile(r"[A-Za-z0-9_-]{1,100}={0,2}", re.ASCII)
 
 
 class BrowserView(NamedTuple):
-    """A browser. ``host``: of its push service. ``off_reason``: None while it is told."""
+    """A browser. ``agent``: what it calls itself. ``host``: of its push service.
+
+    ``off_reason``: None while it is told.
+    """
 
     id: str
+    agent: str | None
     host: str
     types: list[str]
     created_at: str
@@ -54,11 +59,15 @@ class BrowserView(NamedTuple):
 
 
 class Registration(NamedTuple):
-    """What a browser gives: an address, its public key, and a secret that both sides know."""
+    """What a browser gives: an address, its public key, and a secret that both sides know.
+
+    ``agent``: what it calls itself, for its player to recognise it by.
+    """
 
     endpoint: str
     p256dh: str
     auth: str
+    agent: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +102,7 @@ class Browsers:
             secret=f"{given.p256dh} {given.auth} {self.key.public()}",
             digest=digest(f"push {given.endpoint}"),
             held_until=now,
+            name=given.agent[:AGENT_LENGTH] or None,
         )
         try:
             with self.database.write() as connection:
@@ -149,6 +159,7 @@ def _own(connection: Connection, player: str, browser: str) -> ChannelRow:
 def _view(row: ChannelRow) -> BrowserView:
     return BrowserView(
         row.id,
+        row.name,
         urlsplit(row.address or "").hostname or "",
         row.types.split(),
         row.created_at,

@@ -1,4 +1,4 @@
-"""A player's own account: password, log-ins, tokens, vacation, and deleting it."""
+"""A player's own account: password, log-ins, tokens, vacation, their data, and deleting it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from web.http.problems import PROBLEMS
 from web.http.requests import whole
 from web.i18n import N_, _
 from web.pages.common import visitors
-from web.pages.common.answers import answer_page, lead_to
+from web.pages.common.answers import NEVER_KEPT, answer_page, lead_to
 from web.pages.common.forms import at_its_field, text
 from web.pages.common.visitors import the_player
 from web.pages.matches.vacations import take_vacation
@@ -188,3 +188,18 @@ def account_page(
         by_mail=any(one.confirmed for one in house.emails.of_player(player.player)),
         **values,
     )
+
+
+def download_own_data() -> Response:
+    """Give a player the file, made while it is sent."""
+    player, password = the_player(), request.form.get("password", "")
+    try:
+        file = this_site().house.own_data.file(player.name, password)
+    except Unauthenticated:
+        return account_page(401, {"data-password": _(WRONG)})
+    visitors.got_in(player.name)
+    headers = {
+        "Content-Disposition": f'attachment; filename="{file.name}"',
+        "Cache-Control": NEVER_KEPT,
+    }
+    return Response(file.chunks, headers=headers, content_type="application/json")

@@ -11,7 +11,7 @@ from services.notices.push.vapid_key import NoPushKey
 from services.store.notices.channels import PUSH
 from web.http.problems import PROBLEMS
 from web.i18n import _
-from web.pages.accounts.notices import OFF_WORDS, TYPE_WORDS, push_key, sent_to
+from web.pages.accounts.notices import OFF_WORDS, TYPE_WORDS, named_browsers, push_key, sent_to
 from web.pages.common.answers import answer_page, lead_to
 from web.pages.common.forms import text
 from web.pages.common.visitors import the_player
@@ -38,7 +38,8 @@ def act_on_browser() -> Response:
 def _do(player: str, do: str) -> None:
     browsers, browser = this_site().house.browsers, text("browser")
     if do == "register":
-        given = Registration(text("endpoint"), text("p256dh"), text("auth"))
+        agent = request.headers.get("User-Agent", "").replace("\0", "")
+        given = Registration(text("endpoint"), text("p256dh"), text("auth"), agent)
         browsers.register(player, given)
     elif do == "choose":
         browsers.choose(player, browser, request.form.getlist("type"))
@@ -51,13 +52,15 @@ def _do(player: str, do: str) -> None:
 
 
 def _page(status: int = 200, error: str = "", done: str = "") -> Response:
+    named = named_browsers()
     return answer_page(
         "accounts/browsers.html",
         status=status,
         error=error,
         done=done,
         key=push_key(),
-        browsers=this_site().house.browsers.of_player(the_player().player),
+        browsers=named,
+        names={one.id: name for one, name in named},
         types={name: TYPE_WORDS[name] for name in TYPES},
         off_words=OFF_WORDS[PUSH],
         **sent_to(PUSH, "pages.browsers"),

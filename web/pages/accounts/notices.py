@@ -9,10 +9,12 @@ from flask import Response, request, url_for
 
 from domain.match.notices import CHALLENGE, OVER, SERIES_OVER, TEST, TIME_LOW, TURN
 from services.errors import CursorGone, InvalidRequest, NotFound
+from services.notices.push.browsers import BrowserView
 from services.notices.push.vapid_key import NoPushKey
 from services.notices.subscriptions import KINDS
 from services.store.notices.channels import EMAIL, PUSH, WEBHOOK
 from web.i18n import N_, _
+from web.pages.accounts.account import agent_words
 from web.pages.common.answers import answer_page
 from web.pages.common.visitors import the_player
 from web.site import this_site
@@ -88,7 +90,7 @@ def show_notices() -> Response:
         available=house.emails.available,
         emails=house.emails.of_player(player),
         key=push_key(),
-        browsers=house.browsers.of_player(player),
+        browsers=named_browsers(),
         kinds=KINDS,
         subscriptions=house.subscriptions.of_player(player),
         webhooks=house.webhooks.of_player(player),
@@ -116,6 +118,20 @@ def sent_to(kind: str, endpoint: str, channel: str | None = None, **where: Any) 
         "reason_words": REASON_WORDS,
         "unsent_words": UNSENT_WORDS,
     }
+
+
+def named_browsers() -> list[tuple[BrowserView, str]]:
+    """Return a player's browsers, each with what it is called: no two are called alike."""
+    found = this_site().house.browsers.of_player(the_player().player)
+    words = [agent_words(one.agent) for one in found]
+    numbered = [
+        _("%(agent)s, %(number)d") % {"agent": word, "number": number}
+        for number, word in enumerate(words, 1)
+    ]
+    return [
+        (one, word if words.count(word) == 1 else longer)
+        for one, word, longer in zip(found, words, numbered, strict=True)
+    ]
 
 
 def push_key() -> str:

@@ -1,4 +1,4 @@
-"""Players: a page of each, with their record and matches; and finding them by name."""
+"""Players: a page of each, with their record and matches; finding, following and blocking them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,16 @@ from flask import Response, request, url_for
 from domain.game.game import AnyGame
 from domain.match.house_players import level_of
 from services.accounts.profiles import GameRating, Profile
+from services.errors import CannotBeChallenged, InvalidRequest, TooManyRelations
 from services.lobby.lists import MatchFilter
 from services.matches.queries import Asker
+from services.store.people.relations import BLOCKS, FOLLOWS
+from web.http.problems import PROBLEMS
 from web.pages.boards.cards import listed
-from web.pages.common.answers import answer_page, to_be_kept
+from web.pages.common.answers import answer_page, lead_to, to_be_kept
+from web.pages.common.forms import check_choice, text
 from web.pages.common.ratings import Graph, graph
-from web.pages.common.visitors import LONGEST, visitor
+from web.pages.common.visitors import LONGEST, the_player, visitor
 from web.site import this_site
 
 
@@ -89,3 +93,31 @@ def show_names() -> Response:
 
 def _prefix() -> str:
     return request.args.get("prefix", "").replace("\0", "\ufffd").strip()[:LONGEST]
+
+
+_DO = ("block", "unblock", "follow", "unfollow")
+
+
+def relate(name: str) -> Response:
+    """Block or follow the player of that name, or no more; lead back to where it was asked for."""
+    player, relations = the_player().player, this_site().house.relations
+    name, do = name[:LONGEST], text("do")
+    check_choice("do", do, _DO)
+    try:
+        if do == "block":
+            relations.block(player, name)
+        elif do == "follow":
+            relations.follow(player, name)
+        else:
+            relations.end(player, BLOCKS if do == "unblock" else FOLLOWS, name)
+    except (CannotBeChallenged, InvalidRequest, TooManyRelations) as refusal:
+        return show_player(name, PROBLEMS[refusal.code].status, refusal.detail)
+    if text("from") == "people":
+        return lead_to(url_for("pages.people"))
+    return lead_to(url_for("pages.player", name=name))
+
+
+def show_people() -> Response:
+    """Show whom a player follows and has blocked, and the matches of those whom they follow."""
+    player, house = the_player().player, this_site().house
+    return answer_page("accounts/people.html", related=house.relations.of(player))

@@ -11,7 +11,8 @@ from web.pages.common.visitors import actor
 
 _OURS = (
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; "
-    "worker-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors "
+    "worker-src 'self'; manifest-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors "
 )
 POLICY = f"{_OURS}'none'"
 """What a page may load and do: our own scripts, style sheets and pictures, forms to ourselves."""

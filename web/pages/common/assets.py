@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import brotli  # type: ignore[import-untyped]
+import orjson
 from flask import Blueprint, Response, url_for
 from werkzeug.exceptions import NotFound
 
@@ -91,6 +92,17 @@ def show_push_worker() -> Response:
     headers = {"Cache-Control": "no-cache", "Content-Security-Policy": "default-src 'none'"}
     found = asset(PUSH_WORKER)
     return Ready(found.body, headers=headers, content_type=found.kind)
+
+
+@assets.get("/plybook.webmanifest")
+def show_manifest() -> Response:
+    """Tell who puts a page on a home screen what it is: on iPhones only such pages are told."""
+    icon = {"src": address_of(ICON), "type": asset(ICON).kind, "sizes": "any"}
+    home = url_for("pages.home")
+    told = {"name": "Plybook", "id": home, "start_url": home, "display": "standalone"}
+    headers = {"Cache-Control": SHARED}
+    body = orjson.dumps({**told, "icons": [icon]})
+    return Ready(body, headers=headers, content_type="application/manifest+json")
 
 
 def address_of(name: str) -> str:

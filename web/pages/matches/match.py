@@ -8,24 +8,29 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from flask import Response, request, url_for
 
 from domain.errors import Refusal
+from domain.game.scene import at_rest
 from domain.i18n import say
 from domain.json_types import JsonObject
-from domain.match.state import ACTIVE, FINISHED
+from domain.match.state import ACTIVE, FINISHED, OPEN
 from domain.match.views import MatchView, drawn
 from domain.search.engine import levels
+from seeds.examples import beginnings
 from services.drawing.svg.picture import NOWHERE, Ways
+from services.drawing.svg.thumbnails import thumbnail
 from services.errors import Unavailable
 from services.lobby.hints import Hint
+from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker
 from services.replays.replay import Replay
 from web.capacity.clients import client
 from web.http.problems import PROBLEMS
 from web.i18n import speak_of
+from web.pages.boards.boards import Board, draw_boards
 from web.pages.boards.cards import clocks
 from web.pages.boards.entry import entry_url
 from web.pages.common.answers import answer_page
@@ -36,7 +41,6 @@ from web.pages.common.words import people_of
 from web.pages.matches.actions import asked_entry, desk
 from web.pages.matches.panels import after, beside
 from web.pages.matches.series import standing
-from web.pages.matches.terms import terms
 from web.pages.replays.exports import downloads, embed_url, preview
 from web.pages.replays.frames import asked_look
 from web.pages.replays.replay import ENDS, asked_sight, frame_at, replaying
@@ -173,3 +177,23 @@ def _replay_and_moves(look: Asker, match_id: str) -> tuple[Replay, list[JsonObje
         if legal.version == shown.view.version:
             return replay, legal.moves
     raise Unavailable(say("The match goes on so fast that no moment of it can be shown."))
+
+
+class Terms(NamedTuple):
+    """The boards of a match before its first move; ``by_chance``: chance may set them otherwise."""
+
+    boards: list[Board]
+    by_chance: bool
+
+
+def terms(shown: ShownMatch) -> Terms | None:
+    """Return how a match that is open will begin, None of one that has."""
+    view = shown.view
+    if view.status != OPEN:
+        return None
+    first, other = (drawn(one) for one in beginnings(view.game, view.options))
+    if first is None or other is None:
+        return Terms([], by_chance=False)
+    # What chance decides beside the board, such as who begins, is not shown here.
+    by_chance = thumbnail(first, "start") != thumbnail(other, "start")
+    return Terms(draw_boards(at_rest(first), prefix="start-").main, by_chance)

@@ -88,3 +88,30 @@ def test_the_worker_script_stands_at_an_address_that_stays(somebody: Browser) ->
     assert "fetch" not in answer.text
     policy = somebody.get("/").headers["Content-Security-Policy"]
     assert "worker-src 'self';" in policy
+
+
+def test_on_an_iphone_the_page_can_be_put_on_the_home_screen(cora: Browser) -> None:
+    link = cora.page(AT).one("link", rel="manifest").attributes["href"]
+    answer = cora.get(link)
+    assert answer.content_type == "application/manifest+json"
+    told = answer.json
+    assert (told["name"], told["start_url"], told["display"]) == ("Plybook", "/", "standalone")
+    [icon] = told["icons"]
+    assert cora.get(icon["src"]).content_type == icon["type"]
+    assert "manifest-src 'self';" in cora.get(AT).headers["Content-Security-Policy"]
+    assert not cora.page("/").all("link", rel="manifest")
+
+
+def test_browsers_are_told_apart_by_what_they_call_themselves(cora: Browser) -> None:
+    agents = ("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",) * 2
+    for number, agent in enumerate((*agents, "curl/8.0")):
+        given = PushedTo(f"https://push.example/{number}").registration
+        token = cora.form("/", "/log-out")["csrf"]
+        asked = {name: [value] for name, value in given._asdict().items()}
+        headers = {"User-Agent": agent}
+        answer = cora.post(AT, {**asked, "csrf": token, "do": ["register"]}, headers)
+        assert answer.status_code == 303
+    for page in (AT, "/account/notices"):
+        shown = cora.page(page).text
+        for name in ("Firefox on Linux, 1", "Firefox on Linux, 2", "curl/8.0"):
+            assert name in shown, page
