@@ -14,7 +14,7 @@ import orjson
 from sqlalchemy import Column, Connection, LargeBinary, Table
 
 from domain.log.event_format import canonical
-from services.store.db.engine import rows, run_in_rows
+from services.store.db.engine import rows_among, run_in_rows
 from services.store.db.metadata import INSTANT, MATCH_ID, metadata
 
 imported_matches = Table(
@@ -60,9 +60,6 @@ def get(connection: Connection, match: str) -> ImportedRow | None:
 
 def among(connection: Connection, matches: Collection[str]) -> dict[str, ImportedRow]:
     """Return those of these matches that were imported, by id."""
-    if not matches:
-        return {}
-    places = ", ".join("?" * len(matches))
-    sql = f'SELECT {_COLUMNS} FROM imported_matches WHERE "match" IN ({places})'  # noqa: S608
-    found = rows(connection, sql, list(matches))
+    sql = f'SELECT {_COLUMNS} FROM imported_matches WHERE "match" IN ({{}})'  # noqa: S608
+    found = rows_among(connection, sql, matches)
     return {row[0]: ImportedRow(row[0], row[1], orjson.loads(row[2])) for row in found}

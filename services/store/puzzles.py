@@ -18,7 +18,7 @@ from sqlalchemy import (
     Text,
 )
 
-from services.store.db.engine import first_row, rows, run, run_in_rows
+from services.store.db.engine import first_row, rows, rows_among, run, run_in_rows
 from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, metadata
 
 PUZZLE_ID = String(16)
@@ -144,10 +144,7 @@ def get(connection: Connection, puzzle: str) -> PuzzleRow | None:
 
 def among(connection: Connection, puzzles: Collection[str]) -> set[str]:
     """Return which of these puzzles are stored."""
-    if not puzzles:
-        return set()
-    places = ", ".join("?" * len(puzzles))
-    found = rows(connection, f"SELECT id FROM puzzles WHERE id IN ({places})", [*puzzles])  # noqa: S608 - our names
+    found = rows_among(connection, "SELECT id FROM puzzles WHERE id IN ({})", puzzles)
     return {row[0] for row in found}
 
 
@@ -178,24 +175,20 @@ def of_match(connection: Connection, match: str) -> list[PuzzleRow]:
     return [PuzzleRow(*row) for row in found]
 
 
+_ATTEMPTS = "SELECT puzzle, wrong, solved_at, shown_at FROM puzzle_attempts WHERE player = ?"
+
+
 def attempts(
     connection: Connection, player: str, puzzles: Collection[str]
 ) -> dict[str, AttemptRow]:
     """Return what a player did with these puzzles, by their ids."""
-    if not puzzles:
-        return {}
-    places = ", ".join("?" * len(puzzles))
-    sql = (
-        "SELECT puzzle, wrong, solved_at, shown_at FROM puzzle_attempts "  # noqa: S608 - our names
-        f"WHERE player = ? AND puzzle IN ({places})"
-    )
-    return {row[0]: AttemptRow(*row) for row in rows(connection, sql, [player, *puzzles])}
+    sql = f"{_ATTEMPTS} AND puzzle IN ({{}})"
+    return {row[0]: AttemptRow(*row) for row in rows_among(connection, sql, puzzles, player)}
 
 
 def attempts_of(connection: Connection, player: str) -> list[AttemptRow]:
     """Return all that a player did with puzzles."""
-    sql = "SELECT puzzle, wrong, solved_at, shown_at FROM puzzle_attempts WHERE player = ?"
-    return [AttemptRow(*row) for row in rows(connection, f"{sql} ORDER BY puzzle", [player])]
+    return [AttemptRow(*row) for row in rows(connection, f"{_ATTEMPTS} ORDER BY puzzle", [player])]
 
 
 _KEEP = (

@@ -13,7 +13,7 @@ from sqlalchemy import CheckConstraint, Column, Connection, Index, Integer, Stri
 from domain.match.kinds import ENDINGS
 from domain.match.state import FINISHED
 from domain.rating.glicko2 import Rating
-from services.store.db.engine import AnyRow, first_row, rows, run
+from services.store.db.engine import AnyRow, first_row, rows, rows_among, run
 from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, POSITION, metadata
 
 GAME = String(32)
@@ -247,15 +247,10 @@ def among(
     connection: Connection, players: Collection[str], game: str | None = None
 ) -> dict[tuple[str, str], RatingNow]:
     """Return what these players have now, by game and player, in the order of the games."""
-    if not players:
-        return {}
-    marks = ", ".join("?" * len(players))
-    sql = f"SELECT {_NOW} FROM ratings WHERE player IN ({marks})"  # noqa: S608 - our names
-    values: list[object] = [*players]
-    if game is not None:
-        sql += " AND game = ?"
-        values.append(game)
-    found = rows(connection, f"{sql} ORDER BY game, player", values)
+    only = [] if game is None else [game]
+    of = "WHERE game = ? AND" if only else "WHERE"
+    sql = f"SELECT {_NOW} FROM ratings {of} player IN ({{}}) ORDER BY game, player"  # noqa: S608
+    found = rows_among(connection, sql, players, *only)
     return {(row[0], row[1]): _now(row) for row in found}
 
 
@@ -311,11 +306,8 @@ def save_range(connection: Connection, match: str, wanted: Range) -> None:
 
 def ranges(connection: Connection, matches: Sequence[str]) -> dict[str, Range]:
     """Return those ranges that were asked for in some matches, by match."""
-    if not matches:
-        return {}
-    marks = ", ".join("?" * len(matches))
-    sql = f'SELECT "match", least, most FROM rating_ranges WHERE "match" IN ({marks})'  # noqa: S608
-    return {row[0]: Range(*row[1:]) for row in rows(connection, sql, matches)}
+    sql = 'SELECT "match", least, most FROM rating_ranges WHERE "match" IN ({})'
+    return {row[0]: Range(*row[1:]) for row in rows_among(connection, sql, matches)}
 
 
 def _change(row: AnyRow) -> RatingChange:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from itertools import chain
@@ -267,6 +267,15 @@ def rows(
 ) -> Sequence[Any]:
     """Return all rows of ``sql``, as the driver gives them; ``many`` as for ``run``."""
     return run(connection, sql, values, many=many).fetchall()
+
+
+def rows_among(
+    connection: Connection, sql: str, ids: Collection[object], *before: object
+) -> Sequence[Any]:
+    """Return the rows of ``sql``, in which ``{}`` stands for ``ids``, behind other values."""
+    if not ids:
+        return ()
+    return rows(connection, sql.format(", ".join("?" * len(ids))), [*before, *ids])
 
 
 def first_row(
