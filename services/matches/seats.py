@@ -27,7 +27,13 @@ from domain.rating.glicko2 import HUNDREDTHS, INITIAL
 from domain.search.engine import levels
 from services.accounts.closing import must_be_open
 from services.accounts.relations import must_not_be_blocked
-from services.errors import CannotBeChallenged, OutsideRange, TooManyHouseMatches, UnknownOpponent
+from services.errors import (
+    CannotBeChallenged,
+    OutsideRange,
+    TooManyHouseMatches,
+    TooOften,
+    UnknownOpponent,
+)
 from services.matches.repository import Appended, Repository
 from services.matches.requests import ChangeRequest, InTransaction
 from services.store import accounts, challenges, matches, ratings, vacations
@@ -36,6 +42,11 @@ from services.store.ratings import Range
 
 MOST_AGAINST_THE_HOUSE = 20
 """So many running matches against the house a player may have: house players think in turn."""
+
+MOST_CHALLENGES = 60
+"""So often one player challenges another in an hour: that one is told of each."""
+
+_HOUR = 3600
 
 
 def still_here(
@@ -54,6 +65,8 @@ def still_here(
         if opponent is not None and not accounts.hold_open(connection, opponent):
             raise UnknownOpponent(say("There is no player of that name."), pointer="/opponent")
         _must_meet(connection, request.caller, opponent, "/opponent")
+        if opponent is not None and level_of(opponent) is None:
+            _must_not_flood(connection, request.caller, opponent, appended.match.created_at)
         _clocks_must_stand_still(connection, appended.match)
         if wanted is not None:
             ratings.save_range(connection, appended.match.id, wanted)
@@ -70,6 +83,13 @@ def _must_meet(
     must_not_be_blocked(connection, caller, other, pointer)
     if other is not None and accounts.is_suspended(connection, other):
         raise CannotBeChallenged(say("This player cannot be challenged."), pointer=pointer)
+
+
+def _must_not_flood(connection: Connection, caller: str, opponent: str, at: str) -> None:
+    """Refuse one challenge after the other to the same player. Raises ``TooOften``."""
+    since = moved(at, -_HOUR * SECOND)
+    if matches.count_challenges(connection, caller, opponent, since) >= MOST_CHALLENGES:
+        raise TooOften(say("You have challenged this player often enough for an hour."), _HOUR)
 
 
 def must_have_room(connection: Connection, player: str, most: int) -> None:

@@ -308,6 +308,17 @@ def count_running(connection: Connection, player: str, others: Sequence[str]) ->
     return connection.execute(asked).scalar_one()
 
 
+def count_challenges(connection: Connection, creator: str, opponent: str, since: str) -> int:
+    """Return how often a player has challenged another one since an instant."""
+    table = matches.c
+    # Whoever challenges has a seat, by which and by when their matches are found.
+    its_own = or_(table.seat_1 == creator, table.seat_2 == creator)
+    asked = select(func.count()).where(
+        its_own, table.created_at > since, LOOKED_AT["opponent"] == opponent
+    )
+    return connection.execute(asked).scalar_one()
+
+
 def of_series(connection: Connection, series: str) -> list[MatchRow]:
     """Return the rows of a series' matches, in order."""
     asked = EVERY_COLUMN.where(matches.c.series == series).order_by(matches.c.number, matches.c.id)

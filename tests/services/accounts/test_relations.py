@@ -5,9 +5,13 @@ from __future__ import annotations
 import pytest
 
 from services.container import Services
-from services.errors import CannotBeChallenged, InvalidPlayer, InvalidRequest, NotFound
+from services.errors import CannotBeChallenged, InvalidPlayer, InvalidRequest, NotFound, TooOften
+from services.matches import seats
+from services.matches.actions import Action
 from services.matches.requests import ChangeRequest, NewMatch
+from services.store import matches
 from services.store.people.relations import BLOCKS, FOLLOWS
+from tests.services.conftest import Clock
 from tests.services.people import Table
 
 
@@ -95,3 +99,27 @@ def test_who_blocks_ends_following_both_ways(house: Services, there: Table) -> N
     for caller, name in ((there.first, "brook"), (there.second, "ada")):
         with pytest.raises(CannotBeChallenged):
             house.relations.follow(caller, name)
+
+
+def test_nobody_is_challenged_by_the_same_player_again_and_again(
+    house: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even by one who withdraws each challenge: the other one is told of all of that."""
+    monkeypatch.setattr(seats, "MOST_CHALLENGES", 3)
+    ada, brook, cora = (house.accounts.local_player(name).id for name in ("ada", "brook", "cora"))
+
+    def challenge(caller: str) -> None:
+        new = NewMatch("path-capture", opponent="brook", visibility="private")
+        match = house.matches.create(ChangeRequest(caller), new).shown.view
+        house.matches.act(ChangeRequest(caller, match.version), match.id, Action("abort"))
+
+    for _ in range(3):
+        challenge(ada)
+    with pytest.raises(TooOften):
+        challenge(ada)
+    challenge(cora)
+    with house.database.read() as connection:
+        assert matches.count_challenges(connection, ada, brook, "") == 3
+        assert matches.count_challenges(connection, cora, brook, "") == 1
+    clock.advance(hours=1)
+    challenge(ada)
