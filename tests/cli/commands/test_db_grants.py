@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Event
 
@@ -26,6 +26,7 @@ from tests.cli.processes import environment, piped
 from tests.cli.test_docs import commands
 from tests.migrations import every_kind
 from tests.support.games import test_games
+from tests.support.postgres import PostgresServer
 from web.app import create_app
 
 pytestmark = pytest.mark.postgres
@@ -48,20 +49,39 @@ def run(url: str, *statements: str) -> None:
             connection.execute(text(statement))
 
 
-@pytest.fixture
-def role(owner: str, request: pytest.FixtureRequest) -> Iterator[str]:
-    """Make a role without rights; its name needs quotes."""
-    name = f"a Role {abs(hash(request.node.nodeid))}"
+@contextmanager
+def without_rights(owner: str, of: str) -> Iterator[str]:
+    """Make a role without rights, for a test or a module; its name needs quotes."""
+    name = f"a Role {abs(hash(of))}"
     run(owner, f"CREATE ROLE \"{name}\" LOGIN PASSWORD '{PASSWORD}'")
     yield name
     run(owner, f'DROP OWNED BY "{name}"', f'DROP ROLE "{name}"')
 
 
 @pytest.fixture
-def url(owner: str, role: str) -> str:
-    """Give the URL by which that role connects."""
+def role(owner: str, request: pytest.FixtureRequest) -> Iterator[str]:
+    with without_rights(owner, request.node.nodeid) as name:
+        yield name
+
+
+def url_of(owner: str, role: str) -> str:
+    """Return the URL by which a role connects."""
     made = make_url(owner).set(username=role, password=PASSWORD)
     return made.render_as_string(hide_password=False)
+
+
+@pytest.fixture
+def url(owner: str, role: str) -> str:
+    return url_of(owner, role)
+
+
+@pytest.fixture(scope="module")
+def helpless(postgres_server: PostgresServer, postgres_template: str) -> Iterator[str]:
+    """Give the URL of a role without rights, once: whoever may do nothing changes nothing."""
+    owner = postgres_server.create_database("helpless", template=postgres_template)
+    with without_rights(owner, __name__) as name:
+        yield url_of(owner, name)
+    postgres_server.drop_database("helpless")
 
 
 @pytest.fixture
@@ -160,12 +180,12 @@ def is_told(result: Result, *words: str) -> None:
 
 @pytest.mark.parametrize("words", COMMANDS)
 def test_every_command_says_in_a_sentence_that_a_role_lacks_rights(
-    plybook: Plybook, url: str, words: str, tmp_path: Path
+    plybook: Plybook, helpless: str, words: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "file.ndjson"
     file.write_text(json.dumps(KEPT))
     asked = words.replace("FILE", str(file)).split()
-    is_told(plybook(url, *asked, typed="correct horse battery\n"), words)
+    is_told(plybook(helpless, *asked, typed="correct horse battery\n"), words)
 
 
 def test_a_role_that_may_not_use_the_schema_is_not_told_to_make_one(
