@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from flask import Flask
@@ -19,6 +21,9 @@ from tests.services.people import chosen
 from tests.web.pages.browsing import Browser, Pair
 from tests.web.pages.chromium import Site, serving, started
 from tests.web.pages.seats import Keyed, Seated, Table
+
+if TYPE_CHECKING:
+    from tests.web.pages.furnishing import FurnishedFile
 
 
 class Players:
@@ -125,3 +130,15 @@ def table(browser: Chromium, site: Site) -> Iterator[Table]:
     yield found
     for one in found.players():
         one.context.close()
+
+
+@pytest.fixture(scope="session")
+def furnished_whole(
+    sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory
+) -> FurnishedFile:
+    """Give a database with something on every page, made once for all workers of xdist."""
+    from tests.web.pages.furnishing import furnished_file
+
+    folder = tmp_path_factory.getbasetemp()
+    shared = "PYTEST_XDIST_WORKER" in os.environ
+    return furnished_file(sqlite_template, folder.parent if shared else folder)

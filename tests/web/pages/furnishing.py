@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import fcntl
+import json
 import random
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from flask import Flask
 from werkzeug.routing import Rule
 
 from domain.game.game import AnyGame
+from domain.games import all_games
 from domain.match.clock import instant, later
 from domain.match.notices import TURN, TYPES
 from domain.match.state import ACTIVE
 from services.accounts.accounts import digest
-from services.container import Services
+from services.container import Services, build
 from services.matches.queries import Asker
 from services.notices.webhooks import NewWebhook
+from services.runtime.settings import Settings
 from services.store import accounts
 from services.store.notices import channels, deliveries, mail_links
 from services.store.notices.channels import EMAIL, PUSH, ChannelRow
@@ -26,6 +32,7 @@ from services.store.notices.mail_links import PASSWORD as NEW_PASSWORD
 from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.conftest import Players
 from tests.web.people import PASSWORD
+from web.app import create_app
 
 NO_PAGES = frozenset(
     {
@@ -59,6 +66,42 @@ class Furnished(NamedTuple):
     showcase: str
 
 
+class FurnishedFile(NamedTuple):
+    """A database with something on each page: a file to copy, and what ``Furnished`` says of it.
+
+    ``session``: that of ``cora``.
+    """
+
+    path: str
+    visitors: list[str]
+    players: list[str]
+    session: str
+    showcase: str
+
+    def of(self, app: Flask) -> Furnished:
+        """Return what there is of an application over a copy."""
+        cora = Browser(app)
+        cora.client.set_cookie("plybook", self.session)
+        return Furnished(self.visitors, self.players, cora, self.showcase)
+
+
+def furnished_file(empty: Path, folder: Path) -> FurnishedFile:
+    """Furnish a copy of an empty database, or give what another process has, in its folder."""
+    told = folder / "furnished.json"
+    with (folder / "furnished.turn").open("w") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        if not told.exists():
+            path = str(shutil.copy(empty, folder / "furnished.sqlite"))
+            house = build(Settings(database_url=path, rate_limit=0))
+            made = furnish(create_app(house), house, list(all_games()))
+            house.close()
+            cookie = made.cora.client.get_cookie("plybook")
+            assert cookie is not None
+            found = FurnishedFile(path, made.visitors, made.players, cookie.value, made.showcase)
+            told.write_text(json.dumps(found))
+    return FurnishedFile(*json.loads(told.read_text()))
+
+
 def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
     """Play, write and leave open what it takes for no page to be empty."""
     players = Players(house)
@@ -72,7 +115,7 @@ def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
     analyse(house, walked, 300)
     analyse(house, finished[-1], 50)
     house.analyses.ask(Asker(local=True), finished[0])
-    cora, dan = Browser(app).sign_up("cora"), Browser(app).sign_up("W" * 24)
+    cora, dan = Browser(app).register("cora"), Browser(app).register("W" * 24)
     own = _of_players(cora, dan)
     house.accounts.set_admin("cora", admin=True)
     series = own.series

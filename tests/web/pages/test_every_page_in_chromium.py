@@ -10,9 +10,8 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from domain.games import all_games
 from tests.web.pages.chromium import LOOKS, check, serving, wait_until
-from tests.web.pages.furnishing import Furnished, endpoint_of, furnish, page_endpoints
+from tests.web.pages.furnishing import Furnished, FurnishedFile, endpoint_of, page_endpoints
 from tests.web.people import PASSWORD
 from web.pages.lobby import agenda
 
@@ -41,17 +40,18 @@ class FurnishedSite(NamedTuple):
 
 @pytest.fixture(scope="module")
 def furnished(
-    sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory
+    furnished_whole: FurnishedFile, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[FurnishedSite]:
     """Serve something on every page."""
     path = tmp_path_factory.mktemp("every") / "every.sqlite"
-    with serving(sqlite_template, path) as site, pytest.MonkeyPatch.context() as patch:
-        pages = furnish(site.app, site.house, list(all_games()))
+    with (
+        serving(Path(furnished_whole.path), path) as site,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        pages = furnished_whole.of(site.app)
         patch.setattr(agenda, "showcase_id", lambda: pages.showcase)
         known = {endpoint_of(site.app, one) for one in (*pages.visitors, *pages.players)}
-        cookie = pages.cora.client.get_cookie("plybook")
-        assert cookie is not None
-        cookies = [{"name": "plybook", "value": cookie.value, "url": site.url}]
+        cookies = [{"name": "plybook", "value": furnished_whole.session, "url": site.url}]
         yield FurnishedSite(site.url, pages, cookies, set(page_endpoints(site.app)) - known)
 
 

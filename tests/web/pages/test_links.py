@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
 import pytest
 from flask import Flask
 
-from domain.games import all_games
 from services.container import Services, build
 from services.runtime.settings import Settings
 from tests.web.pages.browsing import Browser
-from tests.web.pages.furnishing import Furnished, endpoint_of, furnish, page_endpoints
+from tests.web.pages.furnishing import Furnished, FurnishedFile, endpoint_of, page_endpoints
 from tests.web.pages.readers import Element, read
 from web.app import create_app
 
@@ -26,11 +24,11 @@ HERE = "http://localhost"
 
 @pytest.fixture(scope="module")
 def whole_house(
-    sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory
+    furnished_whole: FurnishedFile, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Services]:
     """Give a house with the games of the installation alone: each has a rule book."""
     path = tmp_path_factory.mktemp("links") / "links.sqlite"
-    shutil.copy(sqlite_template, path)
+    shutil.copy(furnished_whole.path, path)
     house = build(Settings(database_url=str(path), rate_limit=0))
     yield house
     house.close()
@@ -43,9 +41,9 @@ def whole_app(whole_house: Services) -> Flask:
 
 
 @pytest.fixture(scope="module")
-def furnished(whole_app: Flask, whole_house: Services) -> Furnished:
-    """Give it something on every page."""
-    return furnish(whole_app, whole_house, list(all_games()))
+def furnished(whole_app: Flask, furnished_whole: FurnishedFile) -> Furnished:
+    """Say what there is on every page."""
+    return furnished_whole.of(whole_app)
 
 
 def test_every_page_that_there_is_has_an_address_here(
