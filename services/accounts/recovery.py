@@ -14,6 +14,7 @@ from domain.match.clock import instant
 from services.accounts.accounts import Accounts, digest, folded, hashed
 from services.accounts.ways_in import CODE, Mails, NewPassword, reset
 from services.errors import Unauthenticated
+from services.store import accounts
 from services.store.notices.deliveries import CODES_MADE
 from services.store.people import recovery_codes
 from services.store.people.recovery_codes import CodesRow
@@ -55,6 +56,9 @@ class Recovery:
         """
         password_hash, now = hashed(password), instant(self.accounts.now())
         with self.accounts.database.write() as connection:
+            # The player first, as all take them; of nobody as much is asked.
+            found = accounts.by_key(connection, folded(name))
+            accounts.hold_alone(connection, "" if found is None else found.id)
             player = recovery_codes.use(connection, folded(name), digest(read(code)), now)
             if player is None:
                 raise Unauthenticated(say(_WRONG))
