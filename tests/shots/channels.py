@@ -121,6 +121,7 @@ class Full:
             path = "plybook" if number else f"{'w' * 100}/plybook?key={'1' * 30}"
             address = f"https://{name}.bots.example/{path}"
             row = self._channel(WEBHOOK, number, address, off=off)
+            row = row._replace(name=None if number else f"My bot at home {'w' * 30}")
             found[name] = self._keep(row, outcomes)
         return found
 
@@ -149,6 +150,7 @@ def _forms(url: str, hook: str) -> Iterator[Shot]:
     forms: tuple[tuple[str, str, str, Sent], ...] = (
         ("made-webhook", HOOKS, MAKER, (HOOKS, {"url": "https://bot.example/plybook"})),
         ("made-secret", hook, FULL, (hook, {"do": "rotate"})),
+        ("refused-change", hook, FULL, (hook, {"do": "change", "url": "no", "type": None})),
         ("made-feed", KEPT, MAKER, (KEPT, {"do": "make", "kind": "feed"})),
         ("refused-url", HOOKS, NEW, (HOOKS, {"url": "http://10.0.0.1/"})),
         ("refused-types", HOOKS, NEW, (HOOKS, {"url": "https://bot.example/", "type": None})),
