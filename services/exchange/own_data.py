@@ -28,7 +28,7 @@ from services.ratings.leaderboards import Leaderboards, change_json
 from services.store import accounts, conditional_moves, puzzles, ratings, talk, vacations
 from services.store.lobby.filters import RowFilters, newest
 from services.store.notices import channels
-from services.store.notices.channels import CALENDAR, EMAIL, FEED, PUSH, WEBHOOK
+from services.store.notices.channels import CALENDAR, FEED, MAIL, PUSH, WEBHOOK
 from services.store.people import moderation, passkeys, profiles, recovery_codes
 
 FORMAT, FORMAT_VERSION = "plybook/own-data", 1
@@ -96,7 +96,7 @@ class OwnData:
                         "types": one.types.split(),
                         "created_at": one.created_at,
                     }
-                    for kind in (WEBHOOK, FEED, CALENDAR, EMAIL, PUSH)
+                    for kind in (WEBHOOK, FEED, CALENDAR, *MAIL, PUSH)
                     for one in channels.of_player(connection, player, kind)
                 ],
                 "blocked": [str(one) for one in related.blocked],

@@ -15,7 +15,7 @@ from services.errors import Unauthenticated
 from services.matches.requests import ChangeRequest, NewMatch
 from services.notices.webhooks import NewWebhook
 from services.store.notices import channels
-from services.store.notices.channels import EMAIL, ChannelRow
+from services.store.notices.channels import MAIL, ChannelRow
 from services.store.talk import Room
 from tests.services.exchange.test_exports_schemas import validator
 from tests.services.matches.lines import keep, line
@@ -34,9 +34,12 @@ def there(house: Services) -> Table:
     house.accounts.issue_token("ada", PASSWORD, "my bot")
     house.recovery.make("ada", PASSWORD)
     at = instant(house.now())
-    mail = ChannelRow("w_0", first, EMAIL, "match.turn", at, "ada@play.example", held_until=at)
     with house.database.write() as connection:
-        channels.insert(connection, mail)
+        for number, kind in enumerate(MAIL):
+            address = f"ada{number}@play.example"
+            channels.insert(
+                connection, ChannelRow(f"w_{number}", first, kind, "", at, address, held_until=at)
+            )
     house.relations.follow(first, "brook")
     found.start(series={"length": 2, "decided": "played-out"})
     house.chat.say(first, found.match, "players", "Good luck!")
@@ -100,7 +103,8 @@ def test_the_file_has_all_that_is_the_players(house: Services, there: Table) -> 
     assert reasons == ["Too polite.", "That was rude."]
     assert found["followed"] == ["brook"]
     addresses = [one["address"] for one in found["channels"]]
-    assert addresses == ["https://ada.example", None, "ada@play.example"]
+    mails = ["ada0@play.example", "ada1@play.example"]
+    assert addresses == ["https://ada.example", None, *mails]
     assert len(found["matches"]) == 5
     assert {one["match"]["visibility"] for one in found["matches"]} == {"public", "private"}
     assert [one["id"] for one in found["series"]] == [there.match]
