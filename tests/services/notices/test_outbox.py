@@ -30,6 +30,7 @@ from services.notices import outbox
 from services.notices.messages import Outcome
 from services.notices.sending import Sender
 from services.notices.webhooks import Delivery, NewWebhook, WebhookChange
+from services.store.notices.channels import WEBHOOK
 from tests.services.conftest import Clock
 from tests.services.people import Table, table
 from tests.support.receiver import Receiver
@@ -386,6 +387,20 @@ def test_a_suspended_player_is_told_of_nothing_then_or_later(
     there.play(ONE, TWO)
     assert sending(house).deliver()["sent"] == len(receiver.received) == 1
     assert house.subscriptions.feed(feed).entries
+
+
+def test_what_several_channels_were_sent_is_one_list_in_pages(
+    there: Table, receiver: Receiver
+) -> None:
+    hooks, lists = {hook(there, f"{receiver.url}/ok") for _ in range(2)}, there.house.sent_lists
+    there.start().play(ONE)
+    assert sending(there.house).deliver()["sent"] == 2
+    first, cursor = lists.page(there.second, WEBHOOK, 1)
+    second, end = lists.page(there.second, WEBHOOK, 1, cursor)
+    assert {one.channel for one in (*first, *second)} == hooks
+    assert end is None
+    assert lists.last(there.second).keys() == hooks
+    assert lists.page(there.first, WEBHOOK, 1) == ([], None)
 
 
 def test_a_closed_account_has_no_webhooks(there: Table, receiver: Receiver) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -40,9 +41,8 @@ def have(house: Services, player: str, kind: str, channel: str, **more: Any) -> 
         channels.insert(connection, row._replace(**more))
 
 
-def told(house: Services, channel: str, number: int, hours: int = 0) -> None:
+def told(house: Services, channel: str, number: int, at: str) -> None:
     """Let something have arrived at a channel."""
-    at = later(house.now(), hours=hours)
     row = DeliveryRow(number, channel, "test", None, None, "test", at, "sent", tried_at=at)
     with house.database.write() as connection:
         deliveries.save(connection, row)
@@ -74,7 +74,7 @@ def test_each_channel_is_on_or_says_why_not_and_can_be_tried(
     have(house, player, PUSH, "p_2", off_at=at, off_reason="gone", digest="0" * 64)
     house.subscriptions.make(player, "feed")
     on, _ = house.webhooks.make(player, NewWebhook("https://bot.example/on"))
-    told(house, "e_1", 1)
+    told(house, "e_1", 1, at)
     shown = cora.page(AT)
     assert "On: once a day, at 07:00. Last sent" in part(cora, "email")
     assert "the browser does not want to be told any more" in part(cora, "browsers")
@@ -113,7 +113,7 @@ def test_what_was_sent_comes_in_pages(
         have(house, player, kind, channel, confirmed_at=now, digest=channel[-1] * 64)
         for number in range(PAGE):
             # The same notice at both, as it is where several channels are told.
-            told(house, channel, number, hours=number)
+            told(house, channel, number, later(datetime.fromisoformat(now), hours=number))
 
     def listed(address: str) -> tuple[list[str], list[str]]:
         shown = cora.page(address).one("section", id="sent")
