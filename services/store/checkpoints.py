@@ -29,7 +29,7 @@ from domain.json_types import JsonObject
 from domain.log import merkle
 from domain.log.event_format import canonical
 from domain.log.merkle import LeafSpan, NodePlace
-from services.store.db.engine import first_row, rows, run
+from services.store.db.engine import first_row, rows, rows_among, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, POSITION, metadata
 from services.store.log import feed
 
@@ -202,12 +202,9 @@ def _nodes(connection: Connection, places: Iterable[NodePlace]) -> dict[NodePlac
     wanted = list(places)
     found: dict[NodePlace, bytes] = {}
     leaves = [place.number for place in wanted if not place.level]
-    if leaves:
-        marks = ", ".join("?" * len(leaves))
-        sql = f"SELECT number, hash FROM checkpoint_leaves WHERE number IN ({marks})"  # noqa: S608
-        found |= {
-            NodePlace(0, row[0]): bytes.fromhex(row[1]) for row in rows(connection, sql, leaves)
-        }
+    sql = "SELECT number, hash FROM checkpoint_leaves WHERE number IN ({})"
+    for number, hashed in rows_among(connection, sql, leaves):
+        found[NodePlace(0, number)] = bytes.fromhex(hashed)
     above = [place for place in wanted if place.level]
     if above:
         each = " OR ".join(["level = ? AND number = ?"] * len(above))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Boolean, Column, Connection, ForeignKey, String, Table
 
-from services.store.db.engine import rows, run
+from services.store.db.engine import rows, rows_among, run
 from services.store.db.metadata import PLAYER_ID, metadata
 
 LONGEST_SKELETON = 255
@@ -84,14 +84,11 @@ def get(connection: Connection, player: str) -> ProfileRow:
 
 def among(connection: Connection, players: Collection[str]) -> dict[str, ProfileRow]:
     """Return what those of these players have chosen who have chosen anything, by their ids."""
-    if not players:
-        return {}
-    places = ", ".join("?" * len(players))
-    sql = f"SELECT player, {_COLUMNS} FROM profiles WHERE player IN ({places})"  # noqa: S608 - question marks
+    sql = f"SELECT player, {_COLUMNS} FROM profiles WHERE player IN ({{}})"  # noqa: S608 - our names
     return {
         player: ProfileRow(name, skeleton, zone, bool(record), bool(matches), language)
-        for player, name, skeleton, zone, record, matches, language in rows(
-            connection, sql, list(players)
+        for player, name, skeleton, zone, record, matches, language in rows_among(
+            connection, sql, players
         )
     }
 
