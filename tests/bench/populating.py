@@ -230,7 +230,10 @@ def populate(database: Database, size: Size, asked: str, now: datetime | None = 
     if not database.sqlite:
         # As its own housekeeping does; SQLite is never asked to.
         with database.state() as connection:
+            # That may be at it already, for longer than a request would wait.
+            connection.execute(text("SET lock_timeout = 0"))
             connection.execute(text("VACUUM ANALYZE"))
+        database.dispose()
 
 
 _COLUMNS_OF_PLAYERS = ("id", "name", "key", "admin", "created_at", "skeleton")
