@@ -20,13 +20,13 @@ from tests.web.pages.conftest import Players
 from tests.web.people import PASSWORD
 from web.http.streaming import KEEP_ALIVE
 
-REQUESTS = 8
+REQUESTS = 6
 """Of the first page, and of a replay."""
 RELOAD_REQUESTS = 3
 """Of a replay."""
-FIRST_PAGE_BYTES = 60_000
-REPLAY_BYTES = 90_000
-HOUR_BYTES = 50_000
+FIRST_PAGE_BYTES = 50_000
+REPLAY_BYTES = 65_000
+HOUR_BYTES = 30_000
 """Of a tab left open."""
 USABLE_WITHIN = 1500
 """Milliseconds, for a slow phone."""
