@@ -26,7 +26,7 @@ RELOAD_REQUESTS = 3
 """Of a replay."""
 FIRST_PAGE_BYTES = 50_000
 REPLAY_BYTES = 65_000
-HOUR_BYTES = 30_000
+HOUR_BYTES = 40_000
 """Of a tab left open."""
 USABLE_WITHIN = 1500
 """Milliseconds, for a slow phone."""

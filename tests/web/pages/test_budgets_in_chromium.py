@@ -50,6 +50,9 @@ def test_the_first_page_is_light(stage: Staged, browser: Browser) -> None:
 BUSY = "globalThis.requestIdleCallback = (work) => (globalThis.later ??= []).push(work);"
 """A browser that never finds time for what can wait, until it is told to do it (``later``)."""
 
+SIGNS = """[...document.querySelectorAll(".feature figcaption .seat-sign")].map(
+    (one) => one.getBoundingClientRect().height)"""
+
 TIME = "document.querySelector('time').textContent"
 
 SEEN = """(selector) => [...document.querySelectorAll(selector)].map(
@@ -66,6 +69,10 @@ def test_what_is_far_from_sight_and_times_wait_until_a_page_can_be_used(
         cards = page.evaluate(SEEN, ".match-card")
         assert len(cards) > 5
         assert not any(cards)
+        # Figures of other pages are drawn in other ways: here a sign is as high as a letter.
+        signs = page.evaluate(SIGNS)
+        assert len(signs) == 2
+        assert all(8 < high < 20 for high in signs)
         assert all(page.evaluate(SEEN, ".games li")[:2])
         assert page.evaluate(TIME).endswith(" UTC")
         page.goto(f"{stage.url}/m/{stage.over}?at=60")
