@@ -21,6 +21,7 @@ from werkzeug.routing import Rule
 
 from services.accounts import accounts
 from services.drawing.svg import picture, thumbnails
+from services.runtime import languages
 from services.store import schema
 from tests.support.cheap import (
     CompiledTemplates,
@@ -290,3 +291,17 @@ def receiver(running_receiver: Receiver) -> Receiver:
     running_receiver.received.clear()
     running_receiver.statuses.clear()
     return running_receiver
+
+
+@pytest.fixture
+def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Put the made-up language beside English, in a folder."""
+    # It reads all sources, which few tests need.
+    from tests.web.pages.made_up import write_catalogue
+
+    folder = tmp_path / "translations"
+    write_catalogue(folder)
+    monkeypatch.setattr(languages, "CATALOGUES", folder)
+    languages.catalogue.cache_clear()
+    yield folder
+    languages.catalogue.cache_clear()

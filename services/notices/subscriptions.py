@@ -28,6 +28,7 @@ from services.store import accounts
 from services.store.lobby import lists
 from services.store.notices import channels, deliveries
 from services.store.notices.channels import CALENDAR, FEED, ChannelRow
+from services.store.people import profiles
 
 KINDS = (FEED, CALENDAR)
 
@@ -103,6 +104,12 @@ class Subscriptions:
         with self.looking.database.write() as connection:
             if not _remove(connection, player, kind):
                 raise NotFound(say("There is no such address: it may have been revoked already."))
+
+    def language(self, secret: str) -> str | None:
+        """Return the language that the player of an address has chosen, if there is one."""
+        with self.looking.database.read() as connection:
+            row = channels.by_digest(connection, digest(secret))
+            return None if row is None else profiles.get(connection, row.player).language
 
     def feed(self, secret: str) -> FeedOfNotices:
         """Return the feed at an address. Raises ``NotFound``."""

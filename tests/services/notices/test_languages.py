@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from email.header import decode_header, make_header
 from pathlib import Path
 
@@ -15,20 +14,9 @@ from services.notices.push.pushing import LENGTH, plain_body
 from services.runtime import languages
 from services.store.notices.deliveries import DeliveryRow
 from tests.services.notices.mail import Post
-from tests.web.pages.made_up import LANGUAGE, in_latin, translated, write_catalogue
+from tests.web.pages.made_up import LANGUAGE, in_latin, translated
 
 ONE, TWO = {"steps": 1}, {"steps": 2}
-
-
-@pytest.fixture
-def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Put the made-up language beside English."""
-    folder = tmp_path / "translations"
-    write_catalogue(folder)
-    monkeypatch.setattr(languages, "CATALOGUES", folder)
-    languages.catalogue.cache_clear()
-    yield
-    languages.catalogue.cache_clear()
 
 
 def choose(post: Post, language: str | None) -> None:
@@ -74,10 +62,9 @@ def test_a_browser_shows_a_sentence_in_the_language_and_all_are_of_one_length(po
     assert len(body) == LENGTH
 
 
-@pytest.mark.usefixtures("made_up")
-def test_a_language_that_is_gone_is_english(post: Post, tmp_path: Path) -> None:
+def test_a_language_that_is_gone_is_english(post: Post, made_up: Path) -> None:
     choose(post, LANGUAGE)
-    for file in (tmp_path / "translations").rglob("*.mo"):
+    for file in made_up.rglob("*.mo"):
         file.unlink()
     languages.catalogue.cache_clear()
     row = DeliveryRow(1, "p_1", "match.turn", None, None, "move-made", "")

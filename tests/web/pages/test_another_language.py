@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -16,12 +14,11 @@ from services.container import Services
 from services.matches.actions import Action
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest
-from services.runtime import languages
 from tests.support.games import test_games
 from tests.web.pages.browsing import Browser, Pair, identity
 from tests.web.pages.conftest import Players
 from tests.web.pages.furnishing import furnish
-from tests.web.pages.made_up import ASKED, left_in_english, translated, write_catalogue
+from tests.web.pages.made_up import ASKED, left_in_english, translated
 from tests.web.pages.matches.test_panels import send
 
 GAMES = list(all_games())
@@ -83,17 +80,6 @@ def english(page: str) -> list[tuple[str, str]]:
         and not NOTATION.fullmatch(text.strip())
         and text.strip() not in ZONES
     ]
-
-
-@pytest.fixture
-def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Put the made-up language beside English."""
-    folder = tmp_path / "translations"
-    write_catalogue(folder)
-    monkeypatch.setattr(languages, "CATALOGUES", folder)
-    languages.catalogue.cache_clear()
-    yield folder
-    languages.catalogue.cache_clear()
 
 
 @pytest.mark.usefixtures("made_up")

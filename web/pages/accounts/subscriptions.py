@@ -17,7 +17,7 @@ from services.notices.subscriptions import KINDS, Deadline, FeedOfNotices
 from services.store.notices.channels import CALENDAR, FEED
 from web.http.answers import bytes_answer
 from web.http.requests import rooted, whole
-from web.i18n import N_, _
+from web.i18n import N_, _, speak
 from web.pages.common.answers import answer_page, lead_to
 from web.pages.common.forms import text
 from web.pages.common.visitors import the_player
@@ -60,12 +60,14 @@ def change_subscription() -> Response:
 def show_feed(secret: str) -> Response:
     """Answer with the feed at a secret address (Atom, RFC 4287)."""
     found = this_site().house.subscriptions.feed(secret)
+    speak(this_site().house.subscriptions.language(secret))
     return bytes_answer(_atom(found), kind=ATOM)
 
 
 def show_calendar(secret: str) -> Response:
     """Answer with the calendar at a secret address (iCalendar, RFC 5545)."""
     found = this_site().house.subscriptions.calendar(secret)
+    speak(this_site().house.subscriptions.language(secret))
     return bytes_answer(_icalendar(found), kind=ICALENDAR)
 
 

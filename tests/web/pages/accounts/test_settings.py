@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from services.container import Services
-from services.runtime import languages
 from tests.web.pages.browsing import Browser, Pair, identity
-from tests.web.pages.made_up import LANGUAGE, translated, write_catalogue
+from tests.web.pages.made_up import LANGUAGE, translated
 from tests.web.pages.readers import read
 from tests.web.people import PASSWORD, Answer, Person
 
@@ -106,13 +103,12 @@ def test_the_api_tells_a_display_name_beside_the_name(
     assert anyone.get("/players?prefix=co").json["players"][0]["display_name"] == SHOWN
 
 
-def test_pages_are_in_the_language_that_was_chosen(
-    cora: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_language_is_offered_where_there_is_one(cora: Browser) -> None:
     assert not cora.page("/account/profile").all("select", id="f-language")
-    write_catalogue(tmp_path)
-    monkeypatch.setattr(languages, "CATALOGUES", tmp_path)
-    languages.catalogue.cache_clear()
+
+
+@pytest.mark.usefixtures("made_up")
+def test_pages_are_in_the_language_that_was_chosen(cora: Browser) -> None:
     assert choose(cora, language=LANGUAGE).status_code == 303
     shown = cora.page("/account/profile")
     assert shown.one("html").attributes["lang"] == LANGUAGE
@@ -121,4 +117,3 @@ def test_pages_are_in_the_language_that_was_chosen(
     assert choose(cora, language="en").status_code == 303
     told = read(cora.get("/account/profile", Accept_Language=LANGUAGE).text)
     assert told.one("html").attributes["lang"] == "en"
-    languages.catalogue.cache_clear()
