@@ -28,7 +28,7 @@ FIRST_PAGE_BYTES = 50_000
 REPLAY_BYTES = 65_000
 HOUR_BYTES = 40_000
 """Of a tab left open."""
-USABLE_WITHIN = 1500
+USABLE_WITHIN = 1300
 """Milliseconds, for a slow phone."""
 
 EVENTS = 130
