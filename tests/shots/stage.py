@@ -172,14 +172,21 @@ def _version(pair: Pair, match: str) -> int:
 
 
 def _played(pair: Pair, game: AnyGame, moves: int, *, seat: int) -> str:
-    """Play so many moves, and more until it is the turn of ``seat`` (0: whoever's)."""
+    """Play so many moves, and more until it is the turn of ``seat`` (0: whoever's, or nobody's).
+
+    Chance may end a match of the card game before: then another one is played.
+    """
     chance = random.Random(5)
-    match = pair.start(game.slug).partition("#")[0]
-    for made in range(moves + 20):
-        if not pair.to_act(match) or (made >= moves and seat in (0, pair.to_act(match))):
-            break
-        pair.play(match, chosen(pair.house, identity(match), lambda of: chance.randrange(len(of))))
-    return match
+    while True:
+        chance.seed(5)
+        match = pair.start(game.slug).partition("#")[0]
+        for made in range(moves + 20):
+            if not pair.to_act(match) or (made >= moves and seat in (0, pair.to_act(match))):
+                break
+            choice = chosen(pair.house, identity(match), lambda of: chance.randrange(len(of)))
+            pair.play(match, choice)
+        if not seat or pair.to_act(match):
+            return match
 
 
 def _act(pair: Pair, seat: int, match: str, action: str) -> None:
