@@ -347,8 +347,7 @@ class Accounts:
     def change_password(self, name: str, current: str, new: str) -> accounts.PlayerRow:
         """Let a player change their password, and return them with it; all their sessions end.
 
-        Raises ``Unauthenticated`` for a wrong ``current`` one, ``InvalidPlayer`` for a poor ``new``
-        one.
+        Raises ``Unauthenticated`` for a wrong password, ``InvalidPlayer`` for a poor new one.
         """
         row = self.check_password(name, current)
         password_hash = hashed(new)

@@ -120,6 +120,7 @@ ELSEWHERE = {
     "/log-in",
     "/mail/<secret>",
     "/password/<secret>",
+    "/plybook.webmanifest",
     "/push-worker.js",
     "/readyz",
     "/recover",

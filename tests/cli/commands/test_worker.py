@@ -91,7 +91,7 @@ def working(url: str, *words: str, **more: str) -> Iterator[subprocess.Popen[str
 def test_a_worker_works_and_ends_soon_after_it_is_told_to(url: str, number: int) -> None:
     with working(url, "--server", NOWHERE, PLYBOOK_LOG_FORMAT="json") as process:
         assert (
-            '"chores":"heartbeat sweep checkpoints ratings house analysis notices"'
+            '"chores":"heartbeat sweep checkpoints ratings house analysis notices mail"'
             in read_until(process, "worker_started")
         )
         began = time.monotonic()
