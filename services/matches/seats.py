@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 
 from domain.errors import SeatReserved
 from domain.game.game import AnyGame
-from domain.i18n import say
+from domain.i18n import N_, say
 from domain.match import commands
 from domain.match.clock import NEVER, SECOND, moved, span
 from domain.match.decisions.clock import allows_vacation
@@ -146,18 +146,19 @@ def _must_be_in_range(connection: Connection, match: Match, player: str) -> None
         return
     now = ratings.get(connection, match.game.slug, player)
     rating = (INITIAL if now is None else now.rating).rating
-    # In whole points, cut so that the two never read the same.
+    if not wanted.least <= rating <= wanted.most:
+        raise OutsideRange(_bound_told(wanted, rating))
+
+
+def _bound_told(wanted: Range, rating: int) -> str:
+    """Say which bound keeps a rating out, in whole points, cut so that they never read the same."""
     if rating < wanted.least:
         bound, own = -(-wanted.least // HUNDREDTHS), rating // HUNDREDTHS
-        told = say("This match is for ratings from {bound} on, and yours is {rating}.",
-                   bound=bound, rating=own)  # fmt: skip
-    elif rating > wanted.most:
-        bound, own = wanted.most // HUNDREDTHS, -(-rating // HUNDREDTHS)
-        told = say("This match is for ratings up to {bound}, and yours is {rating}.",
-                   bound=bound, rating=own)  # fmt: skip
+        sentence = N_("This match is for ratings from {bound} on, and yours is {rating}.")
     else:
-        return
-    raise OutsideRange(told)
+        bound, own = wanted.most // HUNDREDTHS, -(-rating // HUNDREDTHS)
+        sentence = N_("This match is for ratings up to {bound}, and yours is {rating}.")
+    return say(sentence, bound=bound, rating=own)
 
 
 def let_absent_clocks_stand(

@@ -224,7 +224,10 @@ def drop(connection: Connection, channel: str, reason: str, *, asked: bool = Tru
 
 
 def count_since(connection: Connection, channel: str, since: str, type_: str | None = None) -> int:
-    """Return how many notices of a type there are since then; None: were sent of matches."""
+    """Return how many notices of a type a channel has got since an instant, sent or not.
+
+    Without a type: how many notices of matches were sent there.
+    """
     which = "state = 'sent' AND \"match\" IS NOT NULL" if type_ is None else "type = ?"
     sql = f"SELECT count(*) FROM notice_deliveries WHERE channel = ? AND at > ? AND {which}"  # noqa: S608
     asked = [channel, since] if type_ is None else [channel, since, type_]
