@@ -82,7 +82,8 @@ def test_what_is_far_from_sight_and_times_wait_until_a_page_can_be_used(
         wait_until(page, "plybook.version === 61")
         page.goto(stage.url)
         page.evaluate("while (later.length) later.shift()()")
-        assert all(page.evaluate(SEEN, ".match-card"))
+        # What is laid out is said to be seen once the browser has drawn it, a frame later.
+        wait_until(page, f"(selector) => ({SEEN})(selector).every(Boolean)", ".match-card")
         assert page.evaluate(TIME).endswith("GMT+9")
 
 
