@@ -76,6 +76,10 @@ def beside(work: Work, movers: list[Send], bed: str, rounds: int) -> Iterator[Ra
             taken, rates, thoughts = ([], []), ([], []), 0
         for side in (0, 1) if number % 2 else (1, 0):
             with work.going() if side else work.resting():
+                # The first moves after a pause take three times as long, and one side alone had
+                # a pause: it waited for the work to begin.
+                for send in movers:
+                    send()
                 before = work.found
                 rates[side].append(send_all(movers, taken[side]))
                 thoughts += work.found - before
