@@ -10,7 +10,6 @@ from subprocess import PIPE, Popen
 
 from domain.match.clock import instant
 from domain.match.notices import TURN
-from services.container import Services
 from services.errors import Unavailable
 from services.notices.webhooks import NewWebhook
 from services.store.db.engine import rows, run
