@@ -25,6 +25,7 @@ _MATCH: Stage = (
     f"{_SERVICES}/matches/test_downtime_gaps.py",
     f"{_SERVICES}/matches/test_vacations.py",
     f"{_SERVICES}/lobby/test_challenges.py",
+    f"{_SERVICES}/matches/test_series.py",
     f"{_SERVICES}/test_worker.py",
     f"{_SERVICES}/audits/test_decisions.py",
     f"{_SERVICES}/audits/test_chain.py",
@@ -50,6 +51,7 @@ _LISTS: tuple[str, ...] = (
     f"{_SERVICES}/lobby/test_agenda.py",
     f"{_SERVICES}/accounts/test_closing.py",
     f"{_SERVICES}/lobby/test_rematches.py",
+    f"{_SERVICES}/matches/test_series.py",
     *_CONDITIONAL,
     "tests/web/pages/lobby/test_lists.py",
     "tests/web/pages/lobby/test_agenda.py",
@@ -79,7 +81,7 @@ def _game(name: str, *own: str) -> tuple[Stage, ...]:
     slug = name.replace("_", "-")
     chosen = slug if slug != "power-line" else "power-line and not power-lines"
     return (
-        tuple(f"tests/domain/games/{path}" for path in own),
+        (f"domain/games/{name}", *(f"tests/domain/games/{path}" for path in own)),
         ("-k", chosen, *_EVERY_GAME),
         ("tests/domain/match/test_whole_matches.py",),
     )
@@ -89,7 +91,7 @@ _DECIDE = ("decide", "decide_offers", "decide_starting", "decide_leaving", "deci
 _MATCH_ALONE: Stage = (
     *(
         f"tests/domain/match/test_{name}.py"
-        for name in (*_DECIDE, "fold", "clock", "kinds", "audit_by_viewers", "secrecy")
+        for name in (*_DECIDE, "series", "fold", "clock", "kinds", "audit_by_viewers", "secrecy")
     ),
     "tests/domain/test_i18n.py",
     "tests/domain/log/test_vectors.py",
@@ -127,9 +129,10 @@ STAGES: dict[str, tuple[Stage, ...]] = {
     "domain/log/merkle.py": (
         ("tests/domain/log/test_merkle.py",),
         (*_ONE, f"{_SERVICES}/checkpoints", f"{_SERVICES}/exchange/test_verify_match.py"),
+        (*_ONE, f"{_SERVICES}/test_restored.py"),
     ),
     "domain/log/": (
-        ("tests/domain/log/test_vectors.py", "tests/domain/match/test_kinds.py"),
+        ("domain/log", "tests/domain/log/test_vectors.py", "tests/domain/match/test_kinds.py"),
         _FORMS,
         (*_ONE, *_AUDITS),
         (*_ONE, *_EXCHANGE),
@@ -154,6 +157,11 @@ STAGES: dict[str, tuple[Stage, ...]] = {
         (*_OTHER, f"{_SERVICES}/store/log/test_feed.py"),
         (*_ONE, "tests/web/api/resources/test_player_stream.py", f"{_SERVICES}/checkpoints"),
         (*_OTHER, f"{_SERVICES}/checkpoints", "tests/web/api/resources/test_player_stream.py"),
+        (
+            *_ONE,
+            "tests/web/api/resources/test_events_histories.py",
+            f"{_SERVICES}/matches/test_house_players.py",
+        ),
     ),
     "services/store/log/events.py": (
         (*_ONE, f"{_SERVICES}/store/log/test_events_together.py"),

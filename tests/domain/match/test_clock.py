@@ -12,7 +12,7 @@ from domain.json_types import Json, JsonObject
 from domain.match import commands
 from domain.match.clock import SECOND, full_pace, left_at, pace_words, ran_within
 from domain.match.decisions.clock import lost_time
-from domain.match.state import due
+from domain.match.state import due, dump, load
 from tests.support.games import test_games
 from tests.support.scenario import PLAYERS, Given, Table
 
@@ -212,6 +212,12 @@ def test_only_time_that_a_clock_has_run_is_given_back(
             table.do(command, hours(2))
 
 
+def test_before_a_match_starts_it_has_no_clock() -> None:
+    table = Table(PATH_CAPTURE, pace=DAYS)
+    table.do(commands.Contribute(1, "ab" * 32))
+    assert table.match.clock is None
+
+
 def test_a_clock_that_is_stopped_has_run_within_no_time() -> None:
     table = timed()
     table.do(commands.Resign(1), hours(1))
@@ -280,6 +286,17 @@ def test_nobody_has_more_than_a_year() -> None:
         table.do(commands.GiveTime(1, 30 * DAY), hours(1))
     with pytest.raises(ClockForbids):
         table.do(commands.GiveTime(1, 30 * DAY), hours(1))
+    table.do(commands.GiveTime(1, 2 * DAY), hours(1))
+    with pytest.raises(ClockForbids):
+        table.do(commands.GiveTime(1, HOUR), hours(1))
+
+
+def test_a_clock_without_a_pace_is_no_state() -> None:
+    table = timed()
+    state = dump(table.match)
+    assert load(state, table.games) == table.match
+    with pytest.raises(ValueError, match="without a pace"):
+        load({**state, "pace": None}, table.games)
 
 
 # --- standing clocks ----------------------------------------------------------------------------
@@ -343,6 +360,14 @@ def test_there_is_nothing_to_stop_without_a_clock() -> None:
         commands.ComeBack(1),
     ):
         Given(table).when(command=command).refuses("clock-forbids")
+
+
+def test_a_clock_that_stands_longer_is_stopped_by_no_shorter_vacation() -> None:
+    table = timed()
+    table.do(commands.GoAway(1, 2 * DAY), hours(10))
+    with pytest.raises(Exception, match="for a vacation already"):
+        table.do(commands.GoAway(1, DAY), hours(10 + 24))
+    table.do(commands.GoAway(1, 2 * DAY), hours(10 + 24))
 
 
 def test_a_vacation_stops_one_clock_alone() -> None:

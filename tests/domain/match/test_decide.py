@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from domain.errors import Refusal
 from domain.json_types import Json
 from domain.match import commands
 from domain.match.decisions.draft import Chance
@@ -220,6 +221,9 @@ def test_moves_before_the_start_and_after_the_end_find_no_active_match() -> None
     match = given(PATH_CAPTURE, steps(3), steps(2), steps(2), steps(3))
     match.when(seat=1, move=steps(1)).refuses("match-not-active")
     match.when(seat=2, move=steps(1)).refuses("match-not-active")
+    for table, why in ((Table(PATH_CAPTURE), "not started"), (match.table, "is over")):
+        with pytest.raises(Refusal, match=why):
+            table.play(steps(1))
 
 
 def test_refusals_come_in_the_order_status_turn_rule() -> None:

@@ -123,6 +123,15 @@ def test_a_pause_that_ended_cannot_be_ended() -> None:
         table.do(late, hours(2 + 48))
 
 
+def test_an_offer_to_end_a_pause_is_taken_up_before_the_pause_ends_by_itself() -> None:
+    table = standing("pause", 1)
+    table.do(commands.AcceptOffer(2, "pause"), hours(2))
+    table.do(commands.MakeOffer(1, "resume"), hours(3))
+    with pytest.raises(Exception, match="do not stand"):
+        table.do(commands.AcceptOffer(2, "resume"), hours(2 + 48))
+    table.do(commands.AcceptOffer(2, "resume"), hours(2 + 47))
+
+
 def test_resigning_and_offering_need_no_turn() -> None:
     given(PATH_CAPTURE).when(command=commands.MakeOffer(2, "draw")).leads_to("draw-offered")
     given(PATH_CAPTURE).when(command=commands.Resign(2)).leads_to(

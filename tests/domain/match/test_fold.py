@@ -57,6 +57,8 @@ def test_events_that_cannot_be_are_corruption_and_not_a_refusal() -> None:
         fold([*events[:4], *events[5:]], games)
     with pytest.raises(Corruption, match="created twice"):
         evolve(table.match, damaged(events[0], version=len(events) + 1), games)
+    with pytest.raises(Corruption, match="no position before its start"):
+        _ = Table(MARATHON).match.started
 
 
 def test_a_takeback_goes_as_far_back_as_the_events_at_hand_and_no_further() -> None:

@@ -229,6 +229,13 @@ def test_only_who_leaves_or_has_not_moved_in_time_forfeits() -> None:
     assert forfeits(commands.TimeOut(), moves=3, at=LATE) is None
 
 
+def test_a_series_is_left_while_one_of_its_matches_runs() -> None:
+    table = series()
+    table.do(commands.Resign(1))
+    with pytest.raises(Exception, match="is over"):
+        table.do(commands.LeaveSeries(1))
+
+
 def test_without_a_series_nothing_is_forfeited() -> None:
     table = Table.started(PATH_CAPTURE, pace={"days_per_move": 1})
     with pytest.raises(Exception, match="no series"):
@@ -250,6 +257,16 @@ def test_one_player_aborts_in_the_first_match_alone() -> None:
     ends = [end_of(one.match) for one in (first, second)]
     assert score_of(BEST, ends).status == "aborted"
     Table.behind(first, SECOND).do(commands.AbortMatch(None))
+
+
+def test_moves_are_counted_for_each_seat_also_when_one_makes_several() -> None:
+    table = Table.started(test_games().get("power-lines"), series=BEST)
+    made = [0, 0]
+    for _ in range(8):
+        made[(table.match.to_act or 0) - 1] += 1
+        table.play(table.legal_moves()[0])
+        assert table.match.moved == tuple(made)
+    assert made[0] != made[1]
 
 
 def test_a_takeback_does_not_unmake_having_moved() -> None:

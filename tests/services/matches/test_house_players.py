@@ -28,6 +28,7 @@ from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
 from services.store import matches
 from services.store.log import events as log
+from services.store.log import feed
 from tests.domain.games.power_lines.test_twin_matches import decks, other_truth
 from tests.domain.twins import step, twins
 from tests.services.conftest import Clock
@@ -225,6 +226,10 @@ def test_a_look_finds_what_waits_already_and_then_what_the_log_brings(house: Ser
 def test_an_offer_that_was_made_while_no_worker_was_there_is_answered(house: Services) -> None:
     there = against_the_house(house, seat=1)
     there.act(1, "offer_draw")
+    people = Table(house, there.first, house.accounts.local_player("bob").id).start()
+    people.act(1, "offer_draw")
+    with house.database.read() as connection:
+        assert feed.owed(connection, list(PLAYERS.values())) == {there.match: there.first}
     assert house.house_players.look()["done"] == 1
     assert there.shown().view.offers.draw is None
 

@@ -3,7 +3,8 @@
 from itertools import pairwise
 
 import pytest
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError, OperationalError
 
 from services.errors import Unavailable
 from services.store import accounts, idempotency
@@ -254,6 +255,27 @@ def test_a_snapshot_of_another_format_is_passed_over_and_goes_with_the_next(
         snapshots.save(connection, snapshot(192))
         assert snapshots.latest(connection, ROW.id, [OTHER]) is None
         assert snapshots.delete(connection) == 2
+
+
+def test_matches_with_snapshots_that_can_be_read_are_found_in_a_span(database: Database) -> None:
+    with database.write() as connection:
+        for match in ("a", "b", "c"):
+            snapshots.save(connection, snapshot(64, match=match))
+        snapshots.save(connection, snapshot(64, match="bb")._replace(format=OTHER))
+    with database.read() as connection:
+        span = audits.RowSpan("a", None)
+        assert audits.with_snapshots(connection, span, [FORM]) == ["b", "c"]
+        assert audits.with_snapshots(connection, span, [FORM, OTHER]) == ["b", "bb", "c"]
+
+
+def test_what_is_no_text_is_read_as_bytes_there_alone(sqlite_database: Database) -> None:
+    with sqlite_database.write() as connection:
+        snapshots.save(connection, snapshot(64))
+        connection.execute(text("UPDATE snapshots SET \"match\" = CAST(x'ff' AS TEXT)"))
+    with sqlite_database.read() as connection:
+        assert audits.with_snapshots(connection, audits.RowSpan("", None), [FORM]) == ["\udcff"]
+        with pytest.raises(OperationalError, match="decode"):
+            connection.execute(text('SELECT "match" FROM snapshots')).all()
 
 
 def answer(key: str, second: int = 0) -> idempotency.IdempotencyRecord:

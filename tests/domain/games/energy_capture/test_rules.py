@@ -70,7 +70,13 @@ def test_the_console_sample_of_the_seed() -> None:
         (2, 3, "A step goes one cell up, down, left or right from where you are, (1,2)."),
         (1, 2, "A step goes one cell up, down, left or right from where you are, (1,2)."),
         (1, 4, "A step goes one cell up, down, left or right from where you are, (1,2)."),
+        *(
+            (row, column, "A step goes one cell up, down, left or right from where you are, (1,2).")
+            for row, column in ((3, 1), (5, 1), (1, 5), (5, 4))
+        ),
         (0, 2, "The grid has rows and columns 1 to 5."),
+        (3, 0, "The grid has rows and columns 1 to 5."),
+        (6, 1, "The grid has rows and columns 1 to 5."),
         (2, 6, "The grid has rows and columns 1 to 5."),
         (1, 1, "You have been on (1,1) before; a marker never goes back."),
     ],

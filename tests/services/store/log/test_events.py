@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
-from domain.match.events import Event
+from domain.match.events import Event, Proposal, TakebackAccepted, chained, seat_actor
 from services.store.db.engine import MOST_ROWS, Database
 from services.store.log import events as log
 from tests.services.store.streams import AT, MATCH, moves, of_one_match
@@ -65,6 +65,31 @@ def test_the_head_is_the_last_event(database: Database) -> None:
         assert log.head(connection, OTHER) is None
 
 
+def test_heads_of_more_matches_than_one_statement_takes_are_all_found(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log, "MOST_ROWS", 2)
+    heads = {}
+    for match in ("a", "b", "c", "d", "e"):
+        events = moves(2, match=match)
+        append(database, events)
+        heads[match] = events[-1].hash
+    with database.read() as connection:
+        assert log.heads(connection, [*heads, OTHER]) == heads
+
+
+def test_takebacks_are_those_of_one_match(database: Database) -> None:
+    for match, to in ((MATCH, 1), (OTHER, 2)):
+        events = moves(2, match=match)
+        taken = Proposal(TakebackAccepted(1, to), seat_actor(1))
+        following = chained(
+            [taken], match=match, version=2, previous=events[-1].hash, at=AT, salt=str
+        )
+        append(database, [*events, *following])
+    with database.read() as connection:
+        assert log.takebacks(connection, MATCH) == [(3, 1)]
+
+
 def test_many_events_are_appended_at_once(database: Database) -> None:
     events = moves(2 * MOST_ROWS + 1)
     append(database, events)
@@ -75,7 +100,7 @@ def test_a_version_that_is_taken_is_refused_and_nothing_is_stored(database: Data
     events = moves(3)
     append(database, events)
     rival = moves(4, after=events[1])
-    with pytest.raises(log.VersionTaken):
+    with pytest.raises(log.VersionTaken, match=rf"^match {MATCH} has gone on$"):
         append(database, rival)
     assert stored(database) == events
 

@@ -127,6 +127,18 @@ def test_one_that_comes_too_late_takes_nobody_along(database: Database, held: He
     assert [versions(database, one) for one in (FIRST, SECOND, THIRD)] == [(1, 1), (2, 2), (1, 1)]
 
 
+def test_of_several_that_are_written_at_once_it_is_not_said_which_has_gone_on(
+    database: Database,
+) -> None:
+    with database.write() as connection:
+        log.append(connection, member(FIRST))
+    with (
+        pytest.raises(log.VersionTaken, match=r"^one of 2 matches has gone on$"),
+        database.write() as connection,
+    ):
+        log.append(connection, member(FIRST), member(SECOND))
+
+
 def test_two_who_decided_on_one_match_are_never_in_one_group(
     database: Database, held: Held
 ) -> None:

@@ -12,7 +12,7 @@ from domain.match.events import Event
 from services.store.db.engine import Database, run
 from services.store.log import events as log
 from services.store.log import feed
-from tests.services.store.streams import moves, of_one_match
+from tests.services.store.streams import ADA, BOB, EVE, ROW, moves, of_one_match
 
 WRITERS, EACH = 8, 25
 Seen = list[tuple[str, int]]
@@ -52,6 +52,23 @@ def test_events_come_in_the_order_of_commits_page_by_page(database: Database) ->
         expected += [(name(number), version) for version in range(1, 6)]
     assert read_all(database)[0] == expected
     assert read_all(database, limit=100)[0] == expected
+
+
+def test_the_players_of_matches_that_have_gone_on_are_found_and_no_others(
+    database: Database,
+) -> None:
+    places = [feed.OWN_START]
+    for number, player in enumerate((ADA, BOB, EVE)):
+        events = moves(2, match=name(number))
+        row = ROW._replace(id=name(number), head=events[-1].hash, seat_1=player, seat_2=None)
+        with database.write() as connection:
+            log.append(connection, of_one_match(events, row))
+        with database.read() as connection:
+            places.append(feed.last(connection))
+    with database.read() as connection:
+        assert feed.concerned(connection, *places[1:3]) == {BOB, None}
+        assert feed.concerned(connection, places[0], places[2]) == {ADA, BOB, None}
+        assert feed.concerned(connection, places[3], places[3]) == set()
 
 
 def test_a_reader_goes_on_where_it_was(database: Database) -> None:
