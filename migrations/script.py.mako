@@ -10,8 +10,6 @@ from alembic import op
 
 revision = "${up_revision}"
 down_revision = "${down_revision}"
-branch_labels = ${repr(branch_labels)}
-depends_on = ${repr(depends_on)}
 
 
 def upgrade() -> None:

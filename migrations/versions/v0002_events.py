@@ -10,15 +10,14 @@ on SQLite does) loses them and must make them anew.
 from __future__ import annotations
 
 import sqlalchemy as sa
-from alembic import context, op
-from alembic.util import CommandError
+from alembic import op
 from sqlalchemy.types import UserDefinedType
 from typing_extensions import override
 
+from migrations.loss import must_be_allowed
+
 revision = "0002"
 down_revision = "0001"
-branch_labels = None
-depends_on = None
 
 SQLITE_TRIGGERS = (
     # INSERT OR REPLACE removes the rows in its way without a word to the trigger on DELETE; so
@@ -171,12 +170,7 @@ def _txid() -> sa.Column[str]:
 def downgrade() -> None:
     """Remove them, unless that would lose events and nobody has said that it may."""
     connection = op.get_bind()
-    allowed = context.get_x_argument(as_dictionary=True).get("destroy_events") == "yes"
-    if not allowed and connection.scalar(sa.text("SELECT count(*) FROM events")):
-        raise CommandError(
-            "This would destroy every match's events. If that is what you want, say so: "
-            "plybook db downgrade REVISION --destroy-events (with Alembic: -x destroy_events=yes)."
-        )
+    must_be_allowed("This would destroy every match's events.", "FROM events")
     op.drop_table("events")
     if connection.dialect.name == "postgresql":
         op.execute("DROP FUNCTION events_next_version()")

@@ -7,13 +7,12 @@ them where there are none.
 from __future__ import annotations
 
 import sqlalchemy as sa
-from alembic import context, op
-from alembic.util import CommandError
+from alembic import op
+
+from migrations.loss import must_be_allowed
 
 revision = "0005"
 down_revision = "0004"
-branch_labels = None
-depends_on = None
 
 KEPT = ("conditional_moves", "notes", "chat_messages")
 """What cannot be made anew."""
@@ -96,15 +95,8 @@ def _chat() -> None:
 
 def downgrade() -> None:
     """Remove them, unless that would lose what people wrote and nobody has said that it may."""
-    connection = op.get_bind()
-    allowed = context.get_x_argument(as_dictionary=True).get("destroy_events") == "yes"
-    for name in () if allowed else KEPT:
-        if connection.scalar(sa.select(sa.func.count()).select_from(sa.table(name))):
-            raise CommandError(
-                f"This would destroy what people wrote ({name}). If that is what you want, say so: "
-                "plybook db downgrade REVISION --destroy-events (with Alembic: "
-                "-x destroy_events=yes)."
-            )
+    for name in KEPT:
+        must_be_allowed(f"This would destroy what people wrote ({name}).", f"FROM {name}")
     for name in ("chat_messages", "notes", "conditional_happenings", "conditional_moves"):
         op.drop_table(name)
     op.drop_column("matches", "conditional")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sqlalchemy as sa
-from alembic import context, op
-from alembic.util import CommandError
+from alembic import op
+
+from migrations.loss import must_be_allowed
 
 revision = "0006"
 down_revision = "0005"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -25,13 +24,8 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     """Remove it; without it imported matches would pass for matches of this service's players."""
-    connection = op.get_bind()
-    allowed = context.get_x_argument(as_dictionary=True).get("destroy_events") == "yes"
-    table = sa.table("imported_matches")
-    if not allowed and connection.scalar(sa.select(sa.func.count()).select_from(table)):
-        raise CommandError(
-            "Imported matches would pass for matches of this service's own players. If that is "
-            "what you want, say so: plybook db downgrade REVISION --destroy-events (with Alembic: "
-            "-x destroy_events=yes)."
-        )
+    must_be_allowed(
+        "Imported matches would pass for matches of this service's own players.",
+        "FROM imported_matches",
+    )
     op.drop_table("imported_matches")

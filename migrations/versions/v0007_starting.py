@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sqlalchemy as sa
-from alembic import context, op
-from alembic.util import CommandError
+from alembic import op
+
+from migrations.loss import must_be_allowed
 
 revision = "0007"
 down_revision = "0006"
-branch_labels = None
-depends_on = None
 
 KEPT = ("invitations", "declined_challenges", "rematches")
 """What cannot be made anew."""
@@ -61,23 +60,11 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     """Remove them, unless that would lose what people wrote or open closed accounts again."""
-    connection = op.get_bind()
-    allowed = context.get_x_argument(as_dictionary=True).get("destroy_events") == "yes"
-    if not allowed and _is_in_use(connection):
-        raise CommandError(
-            "This would destroy what people wrote, and closed accounts would be open again. If "
-            "that is what you want, say so: plybook db downgrade REVISION --destroy-events (with "
-            "Alembic: -x destroy_events=yes)."
-        )
+    must_be_allowed(
+        "This would destroy what people wrote, and closed accounts would be open again.",
+        "FROM players WHERE closed_at IS NOT NULL",
+        *(f"FROM {name}" for name in KEPT),
+    )
     for name in reversed(KEPT):
         op.drop_table(name)
     op.drop_column("players", "closed_at")
-
-
-def _is_in_use(connection: sa.Connection) -> bool:
-    count = sa.select(sa.func.count())
-    closed = count.select_from(sa.table("players")).where(sa.column("closed_at").is_not(None))
-    return any(
-        connection.scalar(one)
-        for one in (closed, *(count.select_from(sa.table(name)) for name in KEPT))
-    )

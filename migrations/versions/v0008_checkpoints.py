@@ -7,13 +7,12 @@ triggers stand in nobody's model: a later step that rebuilds such a table makes 
 from __future__ import annotations
 
 import sqlalchemy as sa
-from alembic import context, op
-from alembic.util import CommandError
+from alembic import op
+
+from migrations.loss import must_be_allowed
 
 revision = "0008"
 down_revision = "0007"
-branch_labels = None
-depends_on = None
 
 NEXT = {
     "checkpoint_leaves": (
@@ -148,13 +147,10 @@ def _refusing(name: str, before: str, reason: str) -> str:
 def downgrade() -> None:
     """Remove them, unless that would lose checkpoints and nobody has said that it may."""
     connection = op.get_bind()
-    allowed = context.get_x_argument(as_dictionary=True).get("destroy_events") == "yes"
-    if not allowed and connection.scalar(sa.text("SELECT count(*) FROM signing_keys")):
-        raise CommandError(
-            "This would destroy the signed checkpoints, and the tree that proves what they cover. "
-            "If that is what you want, say so: plybook db downgrade REVISION --destroy-events "
-            "(with Alembic: -x destroy_events=yes)."
-        )
+    must_be_allowed(
+        "This would destroy the signed checkpoints, and the tree that proves what they cover.",
+        "FROM signing_keys",
+    )
     for table in ("checkpoints", "signing_keys", "checkpoint_nodes", "checkpoint_leaves"):
         op.drop_table(table)
     if connection.dialect.name == "postgresql":

@@ -5,13 +5,12 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 import sqlalchemy as sa
-from alembic import context, op
-from alembic.util import CommandError
+from alembic import op
+
+from migrations.loss import must_be_allowed
 
 revision = "0009"
 down_revision = "0008"
-branch_labels = None
-depends_on = None
 
 OPEN_FOR, CHALLENGE_FOR = timedelta(days=60), timedelta(days=14)
 """How long matches waited for their second player when this step was written."""
@@ -74,15 +73,9 @@ def _give_open_matches_a_deadline() -> None:
 
 def downgrade() -> None:
     """Remove them, unless that would lose vacations and nobody has said that it may."""
-    connection = op.get_bind()
-    allowed = context.get_x_argument(as_dictionary=True).get("destroy_events") == "yes"
-    vacations = sa.select(sa.func.count()).select_from(sa.table("vacations"))
-    if not allowed and connection.scalar(vacations):
-        raise CommandError(
-            "This would destroy what players have taken of their vacations. If that is what you "
-            "want, say so: plybook db downgrade REVISION --destroy-events (with Alembic: "
-            "-x destroy_events=yes)."
-        )
+    must_be_allowed(
+        "This would destroy what players have taken of their vacations.", "FROM vacations"
+    )
     op.drop_table("leases")
     op.drop_table("vacations")
     op.drop_index("ix_matches_deadline_id", "matches")

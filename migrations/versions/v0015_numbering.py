@@ -11,8 +11,6 @@ from alembic import op
 
 revision = "0015"
 down_revision = "0014"
-branch_labels = None
-depends_on = None
 
 LOCK = 0x706C7967
 """PostgreSQL's lock of whoever sets a shift: a number of ours."""

@@ -15,8 +15,6 @@ from alembic import op
 
 revision = "0017"
 down_revision = "0016"
-branch_labels = None
-depends_on = None
 
 IS_NEXT = (
     "NEW.number = (SELECT coalesce(max(number) + 1, 0) FROM checkpoint_nodes "

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0021"
 down_revision = "0020"
-branch_labels = None
-depends_on = None
 
 LEVELS = range(1, 6)
 SINCE = "2026-11-29T00:00:00.000000Z"

@@ -10,8 +10,6 @@ from alembic import op
 
 revision = "0025"
 down_revision = "0024"
-branch_labels = None
-depends_on = None
 
 FIRST = (
     ("ix_matches_series_created_at", ["created_at", "id"]),

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sqlalchemy as sa
-from alembic import context, op
-from alembic.util import CommandError
+from alembic import op
+
+from migrations.loss import must_be_allowed
 
 revision = "0030"
 down_revision = "0029"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -30,11 +29,7 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     """Remove it, unless what people chose would be lost and nobody has said that it may."""
-    allowed = context.get_x_argument(as_dictionary=True).get("destroy_events") == "yes"
-    if not allowed and op.get_bind().scalar(sa.text("SELECT count(*) FROM profiles")):
-        raise CommandError(
-            "This would destroy the display names and settings of players. If that is what you "
-            "want, say so: plybook db downgrade REVISION --destroy-events (with Alembic: "
-            "-x destroy_events=yes)."
-        )
+    must_be_allowed(
+        "This would destroy the display names and settings of players.", "FROM profiles"
+    )
     op.drop_table("profiles")

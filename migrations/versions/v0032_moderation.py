@@ -8,13 +8,12 @@ them anew.
 from __future__ import annotations
 
 import sqlalchemy as sa
-from alembic import context, op
-from alembic.util import CommandError
+from alembic import op
+
+from migrations.loss import must_be_allowed
 
 revision = "0032"
 down_revision = "0031"
-branch_labels = None
-depends_on = None
 
 IS_NEXT = "NEW.number = (SELECT coalesce(max(number) + 1, 1) FROM moderation)"
 """What a new row has to be: the next one, which also stops one that would replace another."""
@@ -101,13 +100,9 @@ def _refusing(name: str, before: str, reason: str) -> str:
 def downgrade() -> None:
     """Remove them, unless that would lose what was done and nobody has said that it may."""
     connection = op.get_bind()
-    allowed = context.get_x_argument(as_dictionary=True).get("destroy_events") == "yes"
-    if not allowed and connection.scalar(sa.text("SELECT count(*) FROM moderation")):
-        raise CommandError(
-            "This would destroy the log of what was reported, hidden and suspended. If that is "
-            "what you want, say so: plybook db downgrade REVISION --destroy-events (with Alembic: "
-            "-x destroy_events=yes)."
-        )
+    must_be_allowed(
+        "This would destroy the log of what was reported, hidden and suspended.", "FROM moderation"
+    )
     op.drop_column("players", "suspended_at")
     op.drop_column("chat_messages", "hidden")
     op.drop_table("moderation")

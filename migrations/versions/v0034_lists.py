@@ -11,8 +11,6 @@ from alembic import op
 
 revision = "0034"
 down_revision = "0033"
-branch_labels = None
-depends_on = None
 
 SETTLE = """
 UPDATE matches SET series_status = coalesce((SELECT one.status FROM matches AS one

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sqlalchemy as sa
-from alembic import context, op
-from alembic.util import CommandError
+from alembic import op
+
+from migrations.loss import must_be_allowed
 
 revision = "0035"
 down_revision = "0034"
-branch_labels = None
-depends_on = None
 
 _INSTANT, _DIGEST = sa.String(27), sa.String(64)
 
@@ -45,13 +44,10 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     """Remove them, unless addresses that people have confirmed would be lost unasked."""
-    allowed = context.get_x_argument(as_dictionary=True).get("destroy_events") == "yes"
-    confirmed = "SELECT count(*) FROM notice_channels WHERE confirmed_at IS NOT NULL"
-    if not allowed and op.get_bind().scalar(sa.text(confirmed)):
-        raise CommandError(
-            "This would destroy people's e-mail addresses. If that is what you want, say so: "
-            "plybook db downgrade REVISION --destroy-events (with Alembic: -x destroy_events=yes)."
-        )
+    must_be_allowed(
+        "This would destroy people's e-mail addresses.",
+        "FROM notice_channels WHERE confirmed_at IS NOT NULL",
+    )
     op.drop_table("mail_links")
     op.execute(
         "DELETE FROM notice_deliveries WHERE channel IN "

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sqlalchemy as sa
-from alembic import context, op
-from alembic.util import CommandError
+from alembic import op
+
+from migrations.loss import must_be_allowed
 
 revision = "0037"
 down_revision = "0036"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -31,10 +30,5 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     """Remove it, unless passkeys would be lost and nobody has said that they may."""
-    allowed = context.get_x_argument(as_dictionary=True).get("destroy_events") == "yes"
-    if not allowed and op.get_bind().scalar(sa.text("SELECT count(*) FROM passkeys")):
-        raise CommandError(
-            "This would destroy people's passkeys. If that is what you want, say so: plybook db "
-            "downgrade REVISION --destroy-events (with Alembic: -x destroy_events=yes)."
-        )
+    must_be_allowed("This would destroy people's passkeys.", "FROM passkeys")
     op.drop_table("passkeys")

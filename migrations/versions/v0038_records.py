@@ -10,8 +10,6 @@ from alembic import op
 
 revision = "0038"
 down_revision = "0037"
-branch_labels = None
-depends_on = None
 
 WAITS = "status = 'finished' AND visibility = 'public' AND counted = false"
 SEATS = ("seat_1", "seat_2")
