@@ -14,23 +14,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import (
-    Boolean,
-    CheckConstraint,
-    Column,
-    Connection,
-    ForeignKey,
-    Index,
-    String,
-    Table,
-    Text,
-    select,
-    text,
-    true,
-    update,
-)
-from sqlalchemy import delete as delete_from
-from sqlalchemy import insert as insert_into
+import sqlalchemy as sa
+from sqlalchemy import Connection
 
 from services.store.db.engine import AnyRow, first_row, rows, run
 from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
@@ -52,24 +37,24 @@ def skeleton(name: str) -> str:
     return name.translate(_COMMON).casefold()
 
 
-players = Table(
+players = sa.Table(
     "players",
     metadata,
-    Column("id", PLAYER_ID, primary_key=True),
-    Column("name", String(24), nullable=False),
-    Column(
+    sa.Column("id", PLAYER_ID, primary_key=True),
+    sa.Column("name", sa.String(24), nullable=False),
+    sa.Column(
         "key",
-        String(24).with_variant(String(24, collation="C"), "postgresql"),
+        sa.String(24).with_variant(sa.String(24, collation="C"), "postgresql"),
         nullable=False,
         unique=True,
     ),
-    Column("password_hash", Text),
-    Column("admin", Boolean, nullable=False, server_default=text("false")),
-    Column("created_at", INSTANT, nullable=False),
-    Column("closed_at", INSTANT),
-    Column("suspended_at", INSTANT),
-    Column("closes_at", INSTANT),
-    Column("skeleton", String(48), nullable=False, server_default=text("''"), index=True),
+    sa.Column("password_hash", sa.Text),
+    sa.Column("admin", sa.Boolean, nullable=False, server_default=sa.text("false")),
+    sa.Column("created_at", INSTANT, nullable=False),
+    sa.Column("closed_at", INSTANT),
+    sa.Column("suspended_at", INSTANT),
+    sa.Column("closes_at", INSTANT),
+    sa.Column("skeleton", sa.String(48), nullable=False, server_default=sa.text("''"), index=True),
 )
 """``key`` is the folded name, sorted by its bytes. A local player of the terminal has no password.
 
@@ -80,7 +65,7 @@ that nobody gets that name again, or one that looks like it.
 
 _LEAVING = players.c.closes_at.isnot(None)
 
-Index(None, players.c.closes_at, sqlite_where=_LEAVING, postgresql_where=_LEAVING)
+sa.Index(None, players.c.closes_at, sqlite_where=_LEAVING, postgresql_where=_LEAVING)
 
 
 class PlayerRow(NamedTuple):
@@ -98,7 +83,7 @@ CLOSED = "closed account"
 """What a player is called whose account was closed. Nobody else can have this name."""
 
 _PLAYER_COLUMNS = [players.c[name] for name in PlayerRow._fields]
-_BY_ID = select(*_PLAYER_COLUMNS)
+_BY_ID = sa.select(*_PLAYER_COLUMNS)
 _INSERT = """
 INSERT INTO players (id, name, "key", password_hash, admin, created_at, skeleton)
 VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -121,7 +106,7 @@ def name_visitor(connection: Connection, player: str, row: PlayerRow) -> bool:
     """
     wanted = (players.c.id == player) & players.c.password_hash.is_(None)
     values = {**row._asdict(), "id": player, "skeleton": skeleton(row.name)}
-    return connection.execute(update(players).where(wanted).values(values)).rowcount == 1
+    return connection.execute(sa.update(players).where(wanted).values(values)).rowcount == 1
 
 
 def alike(connection: Connection, name: str) -> set[str]:
@@ -178,12 +163,14 @@ def set_suspended(connection: Connection, player: str, now: str | None) -> bool:
     """Suspend an account at an instant, or, with None, no more; False if that is so already."""
     is_now = players.c.suspended_at.is_(None)
     wanted = (players.c.id == player) & (is_now if now is not None else ~is_now)
-    return connection.execute(update(players).where(wanted).values(suspended_at=now)).rowcount == 1
+    return (
+        connection.execute(sa.update(players).where(wanted).values(suspended_at=now)).rowcount == 1
+    )
 
 
 def is_suspended(connection: Connection, player: str) -> bool:
     """Tell whether a player's account is suspended."""
-    chosen = select(players.c.suspended_at).where(players.c.id == player)
+    chosen = sa.select(players.c.suspended_at).where(players.c.id == player)
     return connection.execute(chosen).scalar() is not None
 
 
@@ -192,20 +179,20 @@ def hold_open(connection: Connection, player: str) -> bool:
 
     Those who hold it open do not wait for each other.
     """
-    chosen = select(players.c.closed_at).where(players.c.id == player)
+    chosen = sa.select(players.c.closed_at).where(players.c.id == player)
     row = connection.execute(chosen.with_for_update(read=True)).one_or_none()
     return row is not None and row[0] is None
 
 
 def hold_alone(connection: Connection, player: str) -> None:
     """Keep a player for this transaction alone until it ends: whoever else holds them waits."""
-    chosen = select(players.c.id).where(players.c.id == player)
+    chosen = sa.select(players.c.id).where(players.c.id == player)
     connection.execute(chosen.with_for_update(key_share=True))
 
 
 def hold_password(connection: Connection, player: str) -> str | None:
     """Return a player's password hash, and keep it so until the transaction ends."""
-    chosen = select(players.c.password_hash).where(players.c.id == player)
+    chosen = sa.select(players.c.password_hash).where(players.c.id == player)
     found: str | None = connection.execute(chosen.with_for_update(read=True)).scalar()
     return found
 
@@ -213,20 +200,20 @@ def hold_password(connection: Connection, player: str) -> str | None:
 def set_closing(connection: Connection, player: str, at: str | None) -> bool:
     """Have an account closed at an instant, or, with None, kept; False if it is to stay anyway."""
     wanted = (players.c.id == player) & players.c.closed_at.is_(None)
-    wanted &= _LEAVING if at is None else true()
-    return connection.execute(update(players).where(wanted).values(closes_at=at)).rowcount == 1
+    wanted &= _LEAVING if at is None else sa.true()
+    return connection.execute(sa.update(players).where(wanted).values(closes_at=at)).rowcount == 1
 
 
 def closing(connection: Connection, key: str) -> str | None:
     """Return the player of this name's key whose account is to be closed, or None."""
-    chosen = select(players.c.id).where(players.c.key == key, _LEAVING)
+    chosen = sa.select(players.c.id).where(players.c.key == key, _LEAVING)
     found: str | None = connection.execute(chosen).scalar()
     return found
 
 
 def closing_before(connection: Connection, now: str, limit: int) -> list[str]:
     """Return the players whose accounts are due to be closed, those that waited longest first."""
-    due = select(players.c.id).where(players.c.closes_at <= now)
+    due = sa.select(players.c.id).where(players.c.closes_at <= now)
     return list(connection.execute(due.order_by(players.c.closes_at).limit(limit)).scalars())
 
 
@@ -238,7 +225,7 @@ def close(connection: Connection, player: str, now: str, due: str | None = None)
     wanted = (players.c.id == player) & players.c.closed_at.is_(None)
     if due is not None:
         wanted &= players.c.closes_at <= due
-    change = update(players).where(wanted)
+    change = sa.update(players).where(wanted)
     values = {"closed_at": now, "name": CLOSED, "password_hash": None, "admin": False}
     values |= {"closes_at": None, "suspended_at": None}
     return connection.execute(change.values(values)).rowcount == 1
@@ -251,30 +238,30 @@ def set_password(
     wanted = players.c.id == player
     if former is not None:
         wanted &= players.c.password_hash == former
-    change = update(players).where(wanted).values(password_hash=password_hash)
+    change = sa.update(players).where(wanted).values(password_hash=password_hash)
     return connection.execute(change).rowcount == 1
 
 
 def set_admin(connection: Connection, player: str, *, admin: bool) -> None:
     """Make a player an administrator, or not any more."""
-    connection.execute(update(players).where(players.c.id == player).values(admin=admin))
+    connection.execute(sa.update(players).where(players.c.id == player).values(admin=admin))
 
 
 def _row(row: AnyRow | None) -> PlayerRow | None:
     return None if row is None else PlayerRow(*row)
 
 
-tokens = Table(
+tokens = sa.Table(
     "tokens",
     metadata,
-    Column("id", String(32), primary_key=True),
-    Column("player", PLAYER_ID, ForeignKey("players.id"), nullable=False, index=True),
-    Column("digest", DIGEST, nullable=False, unique=True),
-    Column("label", Text, nullable=False),
-    Column("scopes", Text, nullable=False),
-    Column("created_at", INSTANT, nullable=False),
-    Column("expires_at", INSTANT, nullable=False),
-    CheckConstraint("length(digest) = 64", name="digest"),
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("player", PLAYER_ID, sa.ForeignKey("players.id"), nullable=False, index=True),
+    sa.Column("digest", DIGEST, nullable=False, unique=True),
+    sa.Column("label", sa.Text, nullable=False),
+    sa.Column("scopes", sa.Text, nullable=False),
+    sa.Column("created_at", INSTANT, nullable=False),
+    sa.Column("expires_at", INSTANT, nullable=False),
+    sa.CheckConstraint("length(digest) = 64", name="digest"),
 )
 """``digest`` is the SHA-256 of the token, which is stored nowhere. ``scopes``: by spaces."""
 
@@ -312,7 +299,7 @@ WHERE tokens.digest = ? AND players.closed_at IS NULL AND players.suspended_at I
 
 def insert_token(connection: Connection, row: TokenRow) -> None:
     """Add a token."""
-    connection.execute(insert_into(tokens), row._asdict())
+    connection.execute(sa.insert(tokens), row._asdict())
 
 
 def token_by_digest(connection: Connection, digest: str) -> Bearer | None:
@@ -322,7 +309,7 @@ def token_by_digest(connection: Connection, digest: str) -> Bearer | None:
 
 def tokens_of(connection: Connection, player: str) -> list[TokenRow]:
     """Return a player's tokens, oldest first."""
-    chosen = select(*_TOKEN_COLUMNS).where(tokens.c.player == player)
+    chosen = sa.select(*_TOKEN_COLUMNS).where(tokens.c.player == player)
     rows = connection.execute(chosen.order_by(tokens.c.created_at, tokens.c.id))
     return [TokenRow(*row) for row in rows]
 
@@ -330,18 +317,18 @@ def tokens_of(connection: Connection, player: str) -> list[TokenRow]:
 def delete_token(connection: Connection, player: str, token: str) -> bool:
     """Remove one of a player's own tokens; False if the player has none of that id."""
     its_own = (tokens.c.id == token) & (tokens.c.player == player)
-    return connection.execute(delete_from(tokens).where(its_own)).rowcount == 1
+    return connection.execute(sa.delete(tokens).where(its_own)).rowcount == 1
 
 
-sessions = Table(
+sessions = sa.Table(
     "sessions",
     metadata,
-    Column("digest", DIGEST, primary_key=True),
-    Column("player", PLAYER_ID, ForeignKey("players.id"), nullable=False, index=True),
-    Column("created_at", INSTANT, nullable=False),
-    Column("expires_at", INSTANT, nullable=False, index=True),
-    Column("agent", String(200)),
-    CheckConstraint("length(digest) = 64", name="digest"),
+    sa.Column("digest", DIGEST, primary_key=True),
+    sa.Column("player", PLAYER_ID, sa.ForeignKey("players.id"), nullable=False, index=True),
+    sa.Column("created_at", INSTANT, nullable=False),
+    sa.Column("expires_at", INSTANT, nullable=False, index=True),
+    sa.Column("agent", sa.String(200)),
+    sa.CheckConstraint("length(digest) = 64", name="digest"),
 )
 """Browsers that are logged in; ``agent`` is what they call themselves.
 
@@ -380,7 +367,7 @@ WHERE sessions.digest = ? AND players.closed_at IS NULL AND players.suspended_at
 
 def insert_session(connection: Connection, row: SessionRow) -> None:
     """Add a session."""
-    connection.execute(insert_into(sessions), row._asdict())
+    connection.execute(sa.insert(sessions), row._asdict())
 
 
 def session_by_digest(connection: Connection, digest: str) -> Guest | None:
@@ -390,13 +377,13 @@ def session_by_digest(connection: Connection, digest: str) -> Guest | None:
 
 def delete_session(connection: Connection, digest: str) -> None:
     """Remove a session, if it is there."""
-    connection.execute(delete_from(sessions).where(sessions.c.digest == digest))
+    connection.execute(sa.delete(sessions).where(sessions.c.digest == digest))
 
 
 def sessions_of(connection: Connection, player: str, now: str) -> list[SessionRow]:
     """Return a player's sessions that have not expired, the newest first."""
     columns = [sessions.c[name] for name in SessionRow._fields]
-    chosen = select(*columns).where(sessions.c.player == player, sessions.c.expires_at > now)
+    chosen = sa.select(*columns).where(sessions.c.player == player, sessions.c.expires_at > now)
     rows = connection.execute(chosen.order_by(sessions.c.created_at.desc(), sessions.c.digest))
     return [SessionRow(*row) for row in rows]
 
@@ -406,16 +393,16 @@ def delete_begun(connection: Connection, player: str, beginning: str) -> bool:
     chosen = (sessions.c.player == player) & sessions.c.digest.startswith(
         beginning, autoescape=True
     )
-    return connection.execute(delete_from(sessions).where(chosen)).rowcount > 0
+    return connection.execute(sa.delete(sessions).where(chosen)).rowcount > 0
 
 
-known_addresses = Table(
+known_addresses = sa.Table(
     "known_addresses",
     metadata,
-    Column("digest", DIGEST, primary_key=True),
-    Column("player", PLAYER_ID, ForeignKey("players.id"), nullable=False, index=True),
-    Column("seen_at", INSTANT, nullable=False, index=True),
-    CheckConstraint("length(digest) = 64", name="digest"),
+    sa.Column("digest", DIGEST, primary_key=True),
+    sa.Column("player", PLAYER_ID, sa.ForeignKey("players.id"), nullable=False, index=True),
+    sa.Column("seen_at", INSTANT, nullable=False, index=True),
+    sa.CheckConstraint("length(digest) = 64", name="digest"),
 )
 """``digest``: of a name's key and an address. ``seen_at``: when that player last got in there."""
 
@@ -437,12 +424,12 @@ def see(connection: Connection, digest: str, key: str, now: str) -> None:
     run(connection, _SEE, [digest, now, key])
 
 
-def delete_of(connection: Connection, player: str, *tables: Table) -> None:
+def delete_of(connection: Connection, player: str, *tables: sa.Table) -> None:
     """Remove all that these tables have of a player."""
     for table in tables:
-        connection.execute(delete_from(table).where(table.c.player == player))
+        connection.execute(sa.delete(table).where(table.c.player == player))
 
 
-def delete_older(connection: Connection, column: Column[str], before: str) -> int:
+def delete_older(connection: Connection, column: sa.Column[str], before: str) -> int:
     """Remove the rows of a column's table in which it is before an instant; return how many."""
-    return connection.execute(delete_from(column.table).where(column < before)).rowcount
+    return connection.execute(sa.delete(column.table).where(column < before)).rowcount

@@ -8,17 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import (
-    CheckConstraint,
-    Column,
-    Connection,
-    ForeignKey,
-    Index,
-    Integer,
-    String,
-    Table,
-    Text,
-)
+import sqlalchemy as sa
+from sqlalchemy import Connection
 
 from services.store.db.engine import first_row, rows, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, PLAYER_ID, metadata
@@ -28,31 +19,31 @@ OPEN, DONE, FAILED = "open", "done", "failed"
 LOCAL = "local"
 """Stands in the place of a player for whoever holds the database itself, as a terminal does."""
 
-analyses = Table(
+analyses = sa.Table(
     "analyses",
     metadata,
-    Column("match", MATCH_ID, primary_key=True),
-    Column("head", DIGEST, nullable=False),
-    Column("engine", String(16), nullable=False),
-    Column("asked_by", PLAYER_ID),
-    Column("asked_at", INSTANT, nullable=False),
-    Column("state", String(8), nullable=False),
-    Column("done", Integer, nullable=False),
-    Column("positions", Integer, nullable=False),
-    CheckConstraint("state IN ('open', 'done', 'failed')", name="state"),
-    CheckConstraint("done >= 0 AND done <= positions", name="done"),
-    Index(None, "state", "asked_at"),
+    sa.Column("match", MATCH_ID, primary_key=True),
+    sa.Column("head", DIGEST, nullable=False),
+    sa.Column("engine", sa.String(16), nullable=False),
+    sa.Column("asked_by", PLAYER_ID),
+    sa.Column("asked_at", INSTANT, nullable=False),
+    sa.Column("state", sa.String(8), nullable=False),
+    sa.Column("done", sa.Integer, nullable=False),
+    sa.Column("positions", sa.Integer, nullable=False),
+    sa.CheckConstraint("state IN ('open', 'done', 'failed')", name="state"),
+    sa.CheckConstraint("done >= 0 AND done <= positions", name="done"),
+    sa.Index(None, "state", "asked_at"),
 )
 """``positions``: how many there are to be analysed, of which ``done`` are. ``asked_by``: a
 player's id, or ``LOCAL``; null: a visitor."""
 
-analysed_positions = Table(
+analysed_positions = sa.Table(
     "analysed_positions",
     metadata,
-    Column("match", MATCH_ID, ForeignKey("analyses.match"), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("found", Text, nullable=False),
-    CheckConstraint("number >= 0", name="number"),
+    sa.Column("match", MATCH_ID, sa.ForeignKey("analyses.match"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("found", sa.Text, nullable=False),
+    sa.CheckConstraint("number >= 0", name="number"),
 )
 """``found``: JSON, as the API shows it."""
 

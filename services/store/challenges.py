@@ -4,44 +4,45 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import CheckConstraint, Column, Connection, ForeignKey, Index, String, Table, Text
+import sqlalchemy as sa
+from sqlalchemy import Connection
 
 from services.store.db.engine import first_row, rows, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, PLAYER_ID, metadata
 
-invitations = Table(
+invitations = sa.Table(
     "invitations",
     metadata,
-    Column("id", String(18), primary_key=True),
-    Column("match", MATCH_ID, nullable=False),
-    Column("player", PLAYER_ID, ForeignKey("players.id"), nullable=False),
-    Column("digest", DIGEST, nullable=False, unique=True),
-    Column("created_at", INSTANT, nullable=False),
-    Column("expires_at", INSTANT, nullable=False),
-    Column("revoked_at", INSTANT),
-    Column("used_at", INSTANT),
-    Column("used_by", PLAYER_ID, ForeignKey("players.id")),
-    CheckConstraint("length(digest) = 64", name="digest"),
-    CheckConstraint("(used_at IS NULL) = (used_by IS NULL)", name="used"),
-    Index(None, "match", "created_at"),
+    sa.Column("id", sa.String(18), primary_key=True),
+    sa.Column("match", MATCH_ID, nullable=False),
+    sa.Column("player", PLAYER_ID, sa.ForeignKey("players.id"), nullable=False),
+    sa.Column("digest", DIGEST, nullable=False, unique=True),
+    sa.Column("created_at", INSTANT, nullable=False),
+    sa.Column("expires_at", INSTANT, nullable=False),
+    sa.Column("revoked_at", INSTANT),
+    sa.Column("used_at", INSTANT),
+    sa.Column("used_by", PLAYER_ID, sa.ForeignKey("players.id")),
+    sa.CheckConstraint("length(digest) = 64", name="digest"),
+    sa.CheckConstraint("(used_at IS NULL) = (used_by IS NULL)", name="used"),
+    sa.Index(None, "match", "created_at"),
 )
 """``digest``: the SHA-256 of the token in the link, which is stored nowhere."""
 
-declined_challenges = Table(
+declined_challenges = sa.Table(
     "declined_challenges",
     metadata,
-    Column("match", MATCH_ID, primary_key=True),
-    Column("player", PLAYER_ID, ForeignKey("players.id"), nullable=False),
-    Column("reason", Text, nullable=False),
-    Column("at", INSTANT, nullable=False),
+    sa.Column("match", MATCH_ID, primary_key=True),
+    sa.Column("player", PLAYER_ID, sa.ForeignKey("players.id"), nullable=False),
+    sa.Column("reason", sa.Text, nullable=False),
+    sa.Column("at", INSTANT, nullable=False),
 )
 """Why a challenge was declined, where its player has said it."""
 
-rematches = Table(
+rematches = sa.Table(
     "rematches",
     metadata,
-    Column("match", MATCH_ID, primary_key=True),
-    Column("rematch", MATCH_ID, nullable=False, unique=True),
+    sa.Column("match", MATCH_ID, primary_key=True),
+    sa.Column("rematch", MATCH_ID, nullable=False, unique=True),
 )
 """The newest rematch of a match; that of a series stands with its first match."""
 

@@ -13,16 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import (
-    CheckConstraint,
-    Column,
-    Connection,
-    ForeignKey,
-    Index,
-    Integer,
-    String,
-    Table,
-)
+import sqlalchemy as sa
+from sqlalchemy import Connection
 
 from domain.errors import Corruption
 from domain.json_types import JsonObject
@@ -327,55 +319,55 @@ def body(connection: Connection, leaf: Leaf) -> bytes | None:
 
 SIGNATURE_DIGITS = 128
 
-checkpoint_leaves = Table(
+checkpoint_leaves = sa.Table(
     "checkpoint_leaves",
     metadata,
-    Column("number", POSITION, primary_key=True, autoincrement=False),
-    Column("match", MATCH_ID, nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("head", DIGEST, nullable=False),
-    Column("hash", DIGEST, nullable=False),
-    Column("cursor", String(48), nullable=False),
-    CheckConstraint("version >= 1", name="version"),
-    CheckConstraint("length(head) = 64", name="head"),
-    CheckConstraint("length(hash) = 64", name="hash"),
-    Index(None, "match", "number"),
+    sa.Column("number", POSITION, primary_key=True, autoincrement=False),
+    sa.Column("match", MATCH_ID, nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("head", DIGEST, nullable=False),
+    sa.Column("hash", DIGEST, nullable=False),
+    sa.Column("cursor", sa.String(48), nullable=False),
+    sa.CheckConstraint("version >= 1", name="version"),
+    sa.CheckConstraint("length(head) = 64", name="head"),
+    sa.CheckConstraint("length(hash) = 64", name="hash"),
+    sa.Index(None, "match", "number"),
 )
 """Leaves from 0 on. ``hash``: the leaf's in the tree. ``cursor``: see ``feed``."""
 
-checkpoint_nodes = Table(
+checkpoint_nodes = sa.Table(
     "checkpoint_nodes",
     metadata,
-    Column("level", Integer, primary_key=True, autoincrement=False),
-    Column("number", POSITION, primary_key=True, autoincrement=False),
-    Column("hash", DIGEST, nullable=False),
-    CheckConstraint("level >= 1", name="level"),
-    CheckConstraint("length(hash) = 64", name="hash"),
+    sa.Column("level", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("number", POSITION, primary_key=True, autoincrement=False),
+    sa.Column("hash", DIGEST, nullable=False),
+    sa.CheckConstraint("level >= 1", name="level"),
+    sa.CheckConstraint("length(hash) = 64", name="hash"),
 )
 """The full nodes above the leaves, by their place (see ``domain.log.merkle``). A cache."""
 
-signing_keys = Table(
+signing_keys = sa.Table(
     "signing_keys",
     metadata,
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("id", DIGEST, nullable=False, unique=True),
-    Column("public_key", DIGEST, nullable=False),
-    Column("valid_from", INSTANT, nullable=False),
-    CheckConstraint("length(public_key) = 64", name="public_key"),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("id", DIGEST, nullable=False, unique=True),
+    sa.Column("public_key", DIGEST, nullable=False),
+    sa.Column("valid_from", INSTANT, nullable=False),
+    sa.CheckConstraint("length(public_key) = 64", name="public_key"),
 )
 """Public keys (Ed25519, in hex) from 1 on; each is valid until the next one begins."""
 
-checkpoints = Table(
+checkpoints = sa.Table(
     "checkpoints",
     metadata,
-    Column("size", POSITION, primary_key=True, autoincrement=False),
-    Column("origin", String(80), nullable=False),
-    Column("root", DIGEST, nullable=False),
-    Column("at", INSTANT, nullable=False),
-    Column("key", DIGEST, ForeignKey("signing_keys.id"), nullable=False),
-    Column("signature", String(SIGNATURE_DIGITS), nullable=False),
-    CheckConstraint("size >= 1", name="size"),
-    CheckConstraint("length(root) = 64", name="root"),
-    CheckConstraint(f"length(signature) = {SIGNATURE_DIGITS}", name="signature"),
+    sa.Column("size", POSITION, primary_key=True, autoincrement=False),
+    sa.Column("origin", sa.String(80), nullable=False),
+    sa.Column("root", DIGEST, nullable=False),
+    sa.Column("at", INSTANT, nullable=False),
+    sa.Column("key", DIGEST, sa.ForeignKey("signing_keys.id"), nullable=False),
+    sa.Column("signature", sa.String(SIGNATURE_DIGITS), nullable=False),
+    sa.CheckConstraint("size >= 1", name="size"),
+    sa.CheckConstraint("length(root) = 64", name="root"),
+    sa.CheckConstraint(f"length(signature) = {SIGNATURE_DIGITS}", name="signature"),
 )
 """What was signed: the tree's first ``size`` leaves have this ``root``."""

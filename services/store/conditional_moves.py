@@ -13,16 +13,8 @@ from hashlib import sha256
 from typing import NamedTuple
 
 import orjson
-from sqlalchemy import (
-    Boolean,
-    CheckConstraint,
-    Column,
-    Connection,
-    Integer,
-    LargeBinary,
-    String,
-    Table,
-)
+import sqlalchemy as sa
+from sqlalchemy import Connection
 
 from domain.json_types import JsonObject
 from domain.match.conditional_moves import ConditionalMoves, recalled, written
@@ -31,45 +23,45 @@ from services.store.db.engine import rows, run, run_in_rows
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, metadata
 from services.store.log.events import VersionTaken
 
-conditional_keys = Table(
+conditional_keys = sa.Table(
     "conditional_keys",
     metadata,
-    Column("match", MATCH_ID, primary_key=True),
-    Column("seat", Integer, primary_key=True, autoincrement=False),
-    Column("key", DIGEST, primary_key=True),
+    sa.Column("match", MATCH_ID, primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("key", DIGEST, primary_key=True),
 )
 """Digests of the moves of the opponent with which a seat's lines begin."""
 
-conditional_moves = Table(
+conditional_moves = sa.Table(
     "conditional_moves",
     metadata,
-    Column("match", MATCH_ID, primary_key=True),
-    Column("seat", Integer, primary_key=True, autoincrement=False),
-    Column("version", Integer, nullable=False),
-    Column("pending", Boolean, nullable=False),
-    Column("seen", Integer, nullable=False),
-    Column("lines", LargeBinary, nullable=False),
-    Column("updated_at", INSTANT, nullable=False),
-    CheckConstraint("seat IN (1, 2)", name="seat"),
-    CheckConstraint("version >= 1", name="version"),
+    sa.Column("match", MATCH_ID, primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("pending", sa.Boolean, nullable=False),
+    sa.Column("seen", sa.Integer, nullable=False),
+    sa.Column("lines", sa.LargeBinary, nullable=False),
+    sa.Column("updated_at", INSTANT, nullable=False),
+    sa.CheckConstraint("seat IN (1, 2)", name="seat"),
+    sa.CheckConstraint("version >= 1", name="version"),
 )
 """A seat's lines, as JSON. ``version`` counts their changes; ``pending``: there are any.
 
 ``seen`` is the version of the match up to which they have been followed.
 """
 
-conditional_happenings = Table(
+conditional_happenings = sa.Table(
     "conditional_happenings",
     metadata,
-    Column("match", MATCH_ID, primary_key=True),
-    Column("seat", Integer, primary_key=True, autoincrement=False),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("kind", String(16), nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("at", INSTANT, nullable=False),
-    Column("detail", LargeBinary, nullable=False),
-    CheckConstraint("seat IN (1, 2)", name="seat"),
-    CheckConstraint("number >= 1", name="number"),
+    sa.Column("match", MATCH_ID, primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("at", INSTANT, nullable=False),
+    sa.Column("detail", sa.LargeBinary, nullable=False),
+    sa.CheckConstraint("seat IN (1, 2)", name="seat"),
+    sa.CheckConstraint("number >= 1", name="number"),
 )
 """What became of a seat's lines, for that seat alone; ``number`` counts from 1 on.
 

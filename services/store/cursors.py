@@ -20,9 +20,10 @@ from dataclasses import dataclass, field
 from secrets import token_bytes
 from typing import Generic, NamedTuple, TypeVar
 
+import sqlalchemy as sa
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
-from sqlalchemy import CheckConstraint, Column, Connection, Integer, String, Table, select
+from sqlalchemy import Connection
 
 from domain.i18n import say
 from services.errors import CursorGone, InvalidRequest
@@ -31,20 +32,20 @@ from services.store.db.metadata import metadata
 from services.store.log.feed import is_in_history, newest
 from services.store.matches import ListKey
 
-sealing = Table(
+sealing = sa.Table(
     "sealing",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("key", String(64), nullable=False),
-    CheckConstraint("id = 1", name="one"),
-    CheckConstraint("length(key) = 64", name="key"),
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("key", sa.String(64), nullable=False),
+    sa.CheckConstraint("id = 1", name="one"),
+    sa.CheckConstraint("length(key) = 64", name="key"),
 )
 """One row, made with the table. ``key``: 32 random bytes in hex."""
 
 
 def key(connection: Connection) -> str:
     """Return the key."""
-    return str(connection.scalar(select(sealing.c.key)))
+    return str(connection.scalar(sa.select(sealing.c.key)))
 
 
 _NONCE = 16

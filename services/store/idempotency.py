@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import Column, Connection, ForeignKey, Integer, LargeBinary, String, Table, Text
+import sqlalchemy as sa
+from sqlalchemy import Connection
 
 from services.errors import Unavailable
 from services.store.db.engine import first_row, run
 from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
 
-idempotency = Table(
+idempotency = sa.Table(
     "idempotency",
     metadata,
-    Column("player", PLAYER_ID, ForeignKey("players.id"), primary_key=True),
-    Column("key", String(255), primary_key=True),
-    Column("fingerprint", DIGEST, nullable=False),
-    Column("status", Integer, nullable=False),
-    Column("headers", Text, nullable=False),
-    Column("body", LargeBinary, nullable=False),
-    Column("created_at", INSTANT, nullable=False, index=True),
+    sa.Column("player", PLAYER_ID, sa.ForeignKey("players.id"), primary_key=True),
+    sa.Column("key", sa.String(255), primary_key=True),
+    sa.Column("fingerprint", DIGEST, nullable=False),
+    sa.Column("status", sa.Integer, nullable=False),
+    sa.Column("headers", sa.Text, nullable=False),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+    sa.Column("created_at", INSTANT, nullable=False, index=True),
 )
 """Answers that were given, to be given again. ``headers``: a JSON object."""
 

@@ -11,18 +11,19 @@ from functools import cache
 from typing import NamedTuple
 
 import orjson
-from sqlalchemy import Column, Connection, LargeBinary, Table
+import sqlalchemy as sa
+from sqlalchemy import Connection
 
 from domain.log.event_format import canonical
 from services.store.db.engine import rows_among, run_in_rows
 from services.store.db.metadata import INSTANT, MATCH_ID, metadata
 
-imported_matches = Table(
+imported_matches = sa.Table(
     "imported_matches",
     metadata,
-    Column("match", MATCH_ID, primary_key=True),
-    Column("imported_at", INSTANT, nullable=False),
-    Column("names", LargeBinary, nullable=False),
+    sa.Column("match", MATCH_ID, primary_key=True),
+    sa.Column("imported_at", INSTANT, nullable=False),
+    sa.Column("names", sa.LargeBinary, nullable=False),
 )
 """``names``: canonical JSON, player's id -> name, as the file had it.
 

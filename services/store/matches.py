@@ -6,25 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import (
-    Boolean,
-    CheckConstraint,
-    Column,
-    ColumnElement,
-    Connection,
-    Index,
-    Integer,
-    Select,
-    String,
-    Table,
-    and_,
-    exists,
-    func,
-    or_,
-    select,
-    text,
-)
-from sqlalchemy import delete as delete_from
+import sqlalchemy as sa
+from sqlalchemy import Connection
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
@@ -32,55 +15,55 @@ from services.store.db.engine import AnyRow, rows, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, PLAYER_ID, metadata
 from services.store.imports import imported_matches
 
-matches = Table(
+matches = sa.Table(
     "matches",
     metadata,
-    Column("id", MATCH_ID, primary_key=True),
-    Column("version", Integer, nullable=False),
-    Column("head", DIGEST, nullable=False),
-    Column("game", String(32), nullable=False),
-    Column("rules_version", Integer, nullable=False),
-    Column("status", String(16), nullable=False),
-    Column("visibility", String(16), nullable=False),
-    Column("rated", Boolean, nullable=False),
-    Column("creator", PLAYER_ID, nullable=False),
-    Column("opponent", PLAYER_ID),
-    Column("seat_1", PLAYER_ID),
-    Column("seat_2", PLAYER_ID),
-    Column("to_act", Integer),
-    Column("to_act_player", PLAYER_ID),
-    Column("ply", Integer, nullable=False),
-    Column("winner", Integer),
-    Column("reason", String(32)),
-    Column("created_at", INSTANT, nullable=False),
-    Column("updated_at", INSTANT, nullable=False),
-    Column("conditional", Boolean, nullable=False, server_default=text("false")),
-    Column("guard", Integer, nullable=False, server_default=text("0")),
-    Column("deadline", INSTANT),
-    Column("pace", String(16)),
-    Column("series", MATCH_ID),
-    Column("number", Integer),
-    Column("series_status", String(16)),
-    Column("counted", Boolean, nullable=False, server_default=text("false")),
-    CheckConstraint("version >= 1", name="version"),
-    CheckConstraint("ply >= 0", name="ply"),
-    CheckConstraint("guard IN (0, 1)", name="lines_followed"),
-    CheckConstraint("status IN ('open', 'active', 'finished', 'aborted')", name="status"),
-    CheckConstraint("visibility IN ('public', 'unlisted', 'private')", name="visibility"),
-    CheckConstraint("to_act IN (1, 2)", name="to_act"),
-    CheckConstraint("winner IN (1, 2)", name="winner"),
-    Index(None, "updated_at", "id"),
-    Index(None, "created_at", "id"),
-    Index(None, "game", "updated_at", "id"),
-    Index(None, "game", "created_at", "id"),
-    Index(None, "status", "updated_at", "id"),
-    Index(None, "status", "created_at", "id"),
-    Index(None, "to_act_player", "updated_at", "id"),
-    Index(None, "seat_1", "updated_at", "id"),
-    Index(None, "seat_1", "created_at", "id"),
-    Index(None, "seat_2", "updated_at", "id"),
-    Index(None, "seat_2", "created_at", "id"),
-    Index(None, "opponent", "status"),
+    sa.Column("id", MATCH_ID, primary_key=True),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("head", DIGEST, nullable=False),
+    sa.Column("game", sa.String(32), nullable=False),
+    sa.Column("rules_version", sa.Integer, nullable=False),
+    sa.Column("status", sa.String(16), nullable=False),
+    sa.Column("visibility", sa.String(16), nullable=False),
+    sa.Column("rated", sa.Boolean, nullable=False),
+    sa.Column("creator", PLAYER_ID, nullable=False),
+    sa.Column("opponent", PLAYER_ID),
+    sa.Column("seat_1", PLAYER_ID),
+    sa.Column("seat_2", PLAYER_ID),
+    sa.Column("to_act", sa.Integer),
+    sa.Column("to_act_player", PLAYER_ID),
+    sa.Column("ply", sa.Integer, nullable=False),
+    sa.Column("winner", sa.Integer),
+    sa.Column("reason", sa.String(32)),
+    sa.Column("created_at", INSTANT, nullable=False),
+    sa.Column("updated_at", INSTANT, nullable=False),
+    sa.Column("conditional", sa.Boolean, nullable=False, server_default=sa.text("false")),
+    sa.Column("guard", sa.Integer, nullable=False, server_default=sa.text("0")),
+    sa.Column("deadline", INSTANT),
+    sa.Column("pace", sa.String(16)),
+    sa.Column("series", MATCH_ID),
+    sa.Column("number", sa.Integer),
+    sa.Column("series_status", sa.String(16)),
+    sa.Column("counted", sa.Boolean, nullable=False, server_default=sa.text("false")),
+    sa.CheckConstraint("version >= 1", name="version"),
+    sa.CheckConstraint("ply >= 0", name="ply"),
+    sa.CheckConstraint("guard IN (0, 1)", name="lines_followed"),
+    sa.CheckConstraint("status IN ('open', 'active', 'finished', 'aborted')", name="status"),
+    sa.CheckConstraint("visibility IN ('public', 'unlisted', 'private')", name="visibility"),
+    sa.CheckConstraint("to_act IN (1, 2)", name="to_act"),
+    sa.CheckConstraint("winner IN (1, 2)", name="winner"),
+    sa.Index(None, "updated_at", "id"),
+    sa.Index(None, "created_at", "id"),
+    sa.Index(None, "game", "updated_at", "id"),
+    sa.Index(None, "game", "created_at", "id"),
+    sa.Index(None, "status", "updated_at", "id"),
+    sa.Index(None, "status", "created_at", "id"),
+    sa.Index(None, "to_act_player", "updated_at", "id"),
+    sa.Index(None, "seat_1", "updated_at", "id"),
+    sa.Index(None, "seat_1", "created_at", "id"),
+    sa.Index(None, "seat_2", "updated_at", "id"),
+    sa.Index(None, "seat_2", "created_at", "id"),
+    sa.Index(None, "opponent", "status"),
 )
 """A cache of each match's state, for lists. No foreign keys: it can be made anew at any time.
 
@@ -93,7 +76,7 @@ result is in the sums of ``services.store.lobby.records``.
 
 _OF_A_SERIES, _BEGINS_ONE = matches.c.series.isnot(None), matches.c.number == 1
 
-Index(
+sa.Index(
     None,
     matches.c.series,
     matches.c.number,
@@ -108,7 +91,7 @@ for _name, *_by in (
     ("seat_1", matches.c.seat_1),
     ("seat_2", matches.c.seat_2),
 ):
-    Index(
+    sa.Index(
         f"ix_matches_series_{_name}",
         # By the number too, that SQLite finds this index the narrower one.
         *(matches.c.number, *_by, matches.c.created_at, matches.c.id),
@@ -118,7 +101,7 @@ for _name, *_by in (
 
 _OPEN = matches.c.status == "open"
 
-Index(
+sa.Index(
     "ix_matches_open_creator",
     *(matches.c.creator, matches.c.status),
     sqlite_where=_OPEN,
@@ -127,7 +110,7 @@ Index(
 
 _TIMED = matches.c.deadline.isnot(None)
 
-Index(None, matches.c.deadline, matches.c.id, sqlite_where=_TIMED, postgresql_where=_TIMED)
+sa.Index(None, matches.c.deadline, matches.c.id, sqlite_where=_TIMED, postgresql_where=_TIMED)
 
 
 class only_looked_at(FunctionElement[Any]):  # noqa: N801 - it reads as the function that it is
@@ -136,7 +119,7 @@ class only_looked_at(FunctionElement[Any]):  # noqa: N801 - it reads as the func
     name = "only_looked_at"
     inherit_cache = True
 
-    def __init__(self, column: ColumnElement[Any]) -> None:
+    def __init__(self, column: sa.ColumnElement[Any]) -> None:
         super().__init__(column)
         self.type = column.type
 
@@ -257,7 +240,7 @@ def save_guarded(rows: int) -> str:
     )
 
 
-EVERY_COLUMN = select(*(matches.c[name] for name in MatchRow._fields))
+EVERY_COLUMN = sa.select(*(matches.c[name] for name in MatchRow._fields))
 
 
 def save(connection: Connection, row: MatchRow) -> None:
@@ -283,7 +266,7 @@ def get(connection: Connection, match: str, *, lock: bool = False) -> MatchRow |
 
 def delete(connection: Connection, match: str | None = None) -> int:
     """Remove a match's row, or all there are, to be made anew; return how many."""
-    unwanted = delete_from(matches)
+    unwanted = sa.delete(matches)
     if match is not None:
         unwanted = unwanted.where(matches.c.id == match)
     return connection.execute(unwanted).rowcount
@@ -293,17 +276,17 @@ def unfinished(connection: Connection, player: str) -> list[str]:
     """Return the ids of the matches that are not over and that this player is in, or asked to."""
     table = matches.c
     going_on = LOOKED_AT["status"].in_(("open", "active"))
-    asked = select(table.id).where(going_on, may_see(player)).order_by(table.id)
+    asked = sa.select(table.id).where(going_on, may_see(player)).order_by(table.id)
     return list(connection.execute(asked).scalars())
 
 
 def count_running(connection: Connection, player: str, others: Sequence[str]) -> int:
     """Return how many running matches a player has against one of these others."""
     table = matches.c
-    one = and_(table.seat_1 == player, table.seat_2.in_(others))
-    other = and_(table.seat_2 == player, table.seat_1.in_(others))
-    asked = select(func.count()).where(
-        LOOKED_AT["status"] == "active", or_(one, other), played_here()
+    one = sa.and_(table.seat_1 == player, table.seat_2.in_(others))
+    other = sa.and_(table.seat_2 == player, table.seat_1.in_(others))
+    asked = sa.select(sa.func.count()).where(
+        LOOKED_AT["status"] == "active", sa.or_(one, other), played_here()
     )
     return connection.execute(asked).scalar_one()
 
@@ -312,8 +295,8 @@ def count_challenges(connection: Connection, creator: str, opponent: str, since:
     """Return how often a player has challenged another one since an instant."""
     table = matches.c
     # Whoever challenges has a seat, by which and by when their matches are found.
-    its_own = or_(table.seat_1 == creator, table.seat_2 == creator)
-    asked = select(func.count()).where(
+    its_own = sa.or_(table.seat_1 == creator, table.seat_2 == creator)
+    asked = sa.select(sa.func.count()).where(
         its_own, table.created_at > since, LOOKED_AT["opponent"] == opponent
     )
     return connection.execute(asked).scalar_one()
@@ -357,8 +340,8 @@ def place_of(row: MatchRow, sort: str) -> ListKey:
 
 
 def may_see(
-    mine: str | None, columns: Mapping[str, ColumnElement[Any]] | None = None
-) -> ColumnElement[bool]:
+    mine: str | None, columns: Mapping[str, sa.ColumnElement[Any]] | None = None
+) -> sa.ColumnElement[bool]:
     """Return the condition that a list has a match: a public one, or with ``mine`` a player's own.
 
     ``columns``: of matches, as the condition is to name them.
@@ -367,17 +350,17 @@ def may_see(
     if mine is None:
         return table["visibility"] == "public"
     # Its creator sits in it, always; so two seats and a challenge are all there is to look at.
-    challenged = and_(table["opponent"] == mine, table["status"] == "open")
-    seated = or_(table["seat_1"] == mine, table["seat_2"] == mine, challenged)
-    return and_(seated, played_here())
+    challenged = sa.and_(table["opponent"] == mine, table["status"] == "open")
+    seated = sa.or_(table["seat_1"] == mine, table["seat_2"] == mine, challenged)
+    return sa.and_(seated, played_here())
 
 
-def played_here() -> ColumnElement[bool]:
+def played_here() -> sa.ColumnElement[bool]:
     """Return the condition that a match was not imported: ids in one that was are nobody's here."""
-    return ~exists().where(imported_matches.c.match == matches.c.id)
+    return ~sa.exists().where(imported_matches.c.match == matches.c.id)
 
 
-def _rows(connection: Connection, asked: Select[*tuple[Any, ...]]) -> list[MatchRow]:
+def _rows(connection: Connection, asked: sa.Select[*tuple[Any, ...]]) -> list[MatchRow]:
     return [_row(row) for row in connection.execute(asked)]
 
 

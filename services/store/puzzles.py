@@ -6,69 +6,60 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from sqlalchemy import (
-    CheckConstraint,
-    Column,
-    Connection,
-    ForeignKey,
-    Index,
-    Integer,
-    String,
-    Table,
-    Text,
-)
+import sqlalchemy as sa
+from sqlalchemy import Connection
 
 from services.store.db.engine import first_row, rows, rows_among, run, run_in_rows
 from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, metadata
 
-PUZZLE_ID = String(16)
+PUZZLE_ID = sa.String(16)
 
-puzzles = Table(
+puzzles = sa.Table(
     "puzzles",
     metadata,
-    Column("id", PUZZLE_ID, primary_key=True),
-    Column("game", String(32), nullable=False),
-    Column("rules_version", Integer, nullable=False),
-    Column("match", MATCH_ID),
-    Column("version", Integer),
-    Column("start", Text),
-    Column("seat", Integer, nullable=False),
-    Column("aim", String(4), nullable=False),
-    Column("line", Text, nullable=False),
-    Column("difficulty", Integer, nullable=False),
-    CheckConstraint("seat IN (1, 2)", name="seat"),
-    CheckConstraint("aim IN ('win', 'save')", name="aim"),
-    CheckConstraint("difficulty BETWEEN 1 AND 5", name="difficulty"),
-    CheckConstraint(
+    sa.Column("id", PUZZLE_ID, primary_key=True),
+    sa.Column("game", sa.String(32), nullable=False),
+    sa.Column("rules_version", sa.Integer, nullable=False),
+    sa.Column("match", MATCH_ID),
+    sa.Column("version", sa.Integer),
+    sa.Column("start", sa.Text),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("aim", sa.String(4), nullable=False),
+    sa.Column("line", sa.Text, nullable=False),
+    sa.Column("difficulty", sa.Integer, nullable=False),
+    sa.CheckConstraint("seat IN (1, 2)", name="seat"),
+    sa.CheckConstraint("aim IN ('win', 'save')", name="aim"),
+    sa.CheckConstraint("difficulty BETWEEN 1 AND 5", name="difficulty"),
+    sa.CheckConstraint(
         '("match" IS NULL) = ("version" IS NULL) AND ("match" IS NULL) <> ("start" IS NULL)',
         name="source",
     ),
-    Index(None, "difficulty", "id"),
-    Index(None, "game", "difficulty", "id"),
-    Index(None, "match"),
+    sa.Index(None, "difficulty", "id"),
+    sa.Index(None, "game", "difficulty", "id"),
+    sa.Index(None, "match"),
 )
 """Positions with one right move. ``id`` follows from the position, so that no position is there
 twice. It is that of a ``match`` at a ``version`` of it, or, of the demo, what ``start`` leads to:
 JSON of options and moves. ``line``: JSON of moves, in notation."""
 
-puzzle_attempts = Table(
+puzzle_attempts = sa.Table(
     "puzzle_attempts",
     metadata,
-    Column("player", PLAYER_ID, ForeignKey("players.id"), primary_key=True),
-    Column("puzzle", PUZZLE_ID, ForeignKey("puzzles.id"), primary_key=True),
-    Column("wrong", Integer, nullable=False),
-    Column("solved_at", INSTANT),
-    Column("shown_at", INSTANT),
-    CheckConstraint("wrong >= 0", name="wrong"),
+    sa.Column("player", PLAYER_ID, sa.ForeignKey("players.id"), primary_key=True),
+    sa.Column("puzzle", PUZZLE_ID, sa.ForeignKey("puzzles.id"), primary_key=True),
+    sa.Column("wrong", sa.Integer, nullable=False),
+    sa.Column("solved_at", INSTANT),
+    sa.Column("shown_at", INSTANT),
+    sa.CheckConstraint("wrong >= 0", name="wrong"),
 )
 """What an account did with a puzzle: how often it was wrong, when it was solved, and when its
 solution was shown."""
 
-puzzle_searches = Table(
+puzzle_searches = sa.Table(
     "puzzle_searches",
     metadata,
-    Column("match", MATCH_ID, primary_key=True),
-    Column("method", Integer, nullable=False),
+    sa.Column("match", MATCH_ID, primary_key=True),
+    sa.Column("method", sa.Integer, nullable=False),
 )
 """Matches that were looked through, and by which ``method``: a newer one looks again."""
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import CheckConstraint, Column, Connection, Index, Integer, String, Table
+import sqlalchemy as sa
+from sqlalchemy import Connection
 
 from domain.match.kinds import ENDINGS
 from domain.match.state import FINISHED
@@ -16,28 +17,28 @@ from domain.rating.glicko2 import Rating
 from services.store.db.engine import AnyRow, first_row, rows, rows_among, run
 from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, POSITION, metadata
 
-GAME = String(32)
+GAME = sa.String(32)
 
-rating_changes = Table(
+rating_changes = sa.Table(
     "rating_changes",
     metadata,
-    Column("match", MATCH_ID, primary_key=True),
-    Column("seat", Integer, primary_key=True, autoincrement=False),
-    Column("game", GAME, nullable=False),
-    Column("player", PLAYER_ID, nullable=False),
-    Column("opponent", PLAYER_ID, nullable=False),
-    Column("leaf", POSITION, nullable=False),
-    Column("at", INSTANT, nullable=False),
-    Column("winner", Integer),
-    Column("rating_before", Integer, nullable=False),
-    Column("deviation_before", Integer, nullable=False),
-    Column("volatility_before", Integer, nullable=False),
-    Column("rating_after", Integer, nullable=False),
-    Column("deviation_after", Integer, nullable=False),
-    Column("volatility_after", Integer, nullable=False),
-    CheckConstraint("seat IN (1, 2)", name="seat"),
-    CheckConstraint("winner IN (1, 2)", name="winner"),
-    Index(None, "player", "game", "leaf", unique=True),
+    sa.Column("match", MATCH_ID, primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("game", GAME, nullable=False),
+    sa.Column("player", PLAYER_ID, nullable=False),
+    sa.Column("opponent", PLAYER_ID, nullable=False),
+    sa.Column("leaf", POSITION, nullable=False),
+    sa.Column("at", INSTANT, nullable=False),
+    sa.Column("winner", sa.Integer),
+    sa.Column("rating_before", sa.Integer, nullable=False),
+    sa.Column("deviation_before", sa.Integer, nullable=False),
+    sa.Column("volatility_before", sa.Integer, nullable=False),
+    sa.Column("rating_after", sa.Integer, nullable=False),
+    sa.Column("deviation_after", sa.Integer, nullable=False),
+    sa.Column("volatility_after", sa.Integer, nullable=False),
+    sa.CheckConstraint("seat IN (1, 2)", name="seat"),
+    sa.CheckConstraint("winner IN (1, 2)", name="winner"),
+    sa.Index(None, "player", "game", "leaf", unique=True),
 )
 """What a match did to the rating of the person in a seat; ``at``: when it ended.
 
@@ -46,41 +47,41 @@ rating_changes = Table(
 house player's rating stands fast, so that it has no rows.
 """
 
-ratings = Table(
+ratings = sa.Table(
     "ratings",
     metadata,
-    Column("game", GAME, primary_key=True),
-    Column("player", PLAYER_ID, primary_key=True),
-    Column("rating", Integer, nullable=False),
-    Column("deviation", Integer, nullable=False),
-    Column("volatility", Integer, nullable=False),
-    Column("matches", Integer, nullable=False),
-    Column("last_at", INSTANT, nullable=False),
-    CheckConstraint("matches >= 1", name="matches"),
-    Index(None, "game", "rating", "player"),
-    Index(None, "player"),
+    sa.Column("game", GAME, primary_key=True),
+    sa.Column("player", PLAYER_ID, primary_key=True),
+    sa.Column("rating", sa.Integer, nullable=False),
+    sa.Column("deviation", sa.Integer, nullable=False),
+    sa.Column("volatility", sa.Integer, nullable=False),
+    sa.Column("matches", sa.Integer, nullable=False),
+    sa.Column("last_at", INSTANT, nullable=False),
+    sa.CheckConstraint("matches >= 1", name="matches"),
+    sa.Index(None, "game", "rating", "player"),
+    sa.Index(None, "player"),
 )
 """What a player has now, after so many matches, of which the last ended at ``last_at``."""
 
-rating_progress = Table(
+rating_progress = sa.Table(
     "rating_progress",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("next_leaf", POSITION, nullable=False),
-    Column("since", INSTANT, nullable=False),
-    CheckConstraint("id = 1", name="one"),
-    CheckConstraint("next_leaf >= 0", name="next_leaf"),
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("next_leaf", POSITION, nullable=False),
+    sa.Column("since", INSTANT, nullable=False),
+    sa.CheckConstraint("id = 1", name="one"),
+    sa.CheckConstraint("next_leaf >= 0", name="next_leaf"),
 )
 """One row. All leaves before ``next_leaf`` have been looked at. Matches that were created before
 ``since`` do not count: nobody knew then that they would; "" where there were none."""
 
-rating_ranges = Table(
+rating_ranges = sa.Table(
     "rating_ranges",
     metadata,
-    Column("match", MATCH_ID, primary_key=True),
-    Column("least", Integer, nullable=False),
-    Column("most", Integer, nullable=False),
-    CheckConstraint("least <= most", name="least"),
+    sa.Column("match", MATCH_ID, primary_key=True),
+    sa.Column("least", sa.Integer, nullable=False),
+    sa.Column("most", sa.Integer, nullable=False),
+    sa.CheckConstraint("least <= most", name="least"),
 )
 """Between which ratings whoever joins a match has to be, where its creator has said it."""
 

@@ -19,7 +19,8 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import CheckConstraint, Connection, inspect, make_url, text
+import sqlalchemy as sa
+from sqlalchemy import Connection
 from sqlalchemy.exc import ProgrammingError
 
 from services.errors import NotFound, NotGranted, Unavailable
@@ -85,7 +86,7 @@ def triggers(connection: Connection) -> dict[str, str]:
     asked = _SQLITE if connection.dialect.name == "sqlite" else _POSTGRES
     return {
         f"{table}.{name}": sha256(" ".join(body.split()).encode()).hexdigest()[:16]
-        for name, table, body, works in connection.execute(text(asked))
+        for name, table, body, works in connection.execute(sa.text(asked))
         if works
     }
 
@@ -105,11 +106,11 @@ def _triggers(connection: Connection) -> Iterator[str]:
 
 
 def _conditions(connection: Connection) -> Iterator[str]:
-    looking = inspect(connection)
+    looking = sa.inspect(connection)
     for table in metadata.sorted_tables:
         if not looking.has_table(table.name):
             continue
-        made = {str(one.name) for one in table.constraints if isinstance(one, CheckConstraint)}
+        made = {str(one.name) for one in table.constraints if isinstance(one, sa.CheckConstraint)}
         found = {str(one["name"]) for one in looking.get_check_constraints(table.name)}
         for name in sorted(made - found):
             yield f"The condition {name} of the table {table.name} is missing."
@@ -161,8 +162,8 @@ def _changed(
 
 def _written(value: object) -> str:
     """Write a type, a truth or a default, whatever SQLAlchemy and SQLite put around it."""
-    text = "none" if value is None else str(getattr(value, "arg", value)).lower()
-    return text[1:-1] if text.startswith("(") else text
+    sa.text = "none" if value is None else str(getattr(value, "arg", value)).lower()
+    return sa.text[1:-1] if sa.text.startswith("(") else sa.text
 
 
 HEAD = "0041"
@@ -219,21 +220,21 @@ def current(path_or_url: str) -> str | None:
 def revision(database: Database) -> str | None:
     """Return the revision that a database is at, or None. Raises ``Unavailable``."""
     with database.read() as connection:
-        if not inspect(connection).has_table("alembic_version"):
+        if not sa.inspect(connection).has_table("alembic_version"):
             _require_a_schema(connection, database)
             return None
-        found: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+        found: str | None = connection.scalar(sa.text("SELECT version_num FROM alembic_version"))
         return found
 
 
 def _require_a_schema(connection: Connection, database: Database) -> None:
     """Raise ``NotGranted`` where nothing is seen since nothing may be."""
-    if database.sqlite or connection.scalar(text("SELECT current_schema()")) is not None:
+    if database.sqlite or connection.scalar(sa.text("SELECT current_schema()")) is not None:
         return
     raise NotGranted(
         f"The database {database.shown_url} does not allow this: the role may use none of its "
         f"schemas. The role that owns its tables can: plybook db grant "
-        f"{make_url(database.url).username or 'ROLE'}"
+        f"{sa.make_url(database.url).username or 'ROLE'}"
     )
 
 
@@ -298,7 +299,7 @@ def _migrate(
         with database.migrate() as connection:
             if not database.sqlite:
                 # On SQLite others who migrate wait for the transaction anyway.
-                connection.execute(text(f"SELECT pg_advisory_xact_lock({_ONE_AT_A_TIME})"))
+                connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({_ONE_AT_A_TIME})"))
             steps(command, _config(connection, flags))
             _check_references(connection)
     except CommandError as error:
@@ -325,13 +326,13 @@ def _config(connection: Connection, flags: list[str] | None = None) -> Any:  # n
 def _check_references(connection: Connection) -> None:
     """See that no row lost the one it refers to while SQLite was not looking."""
     if connection.dialect.name == "sqlite":
-        broken = connection.execute(text("PRAGMA foreign_key_check")).first()
+        broken = connection.execute(sa.text("PRAGMA foreign_key_check")).first()
         if broken is not None:
             raise MigrationRefused(f"A row of {broken[0]} would refer to nothing: {broken}.")
 
 
 def _path(url: str) -> Path:
-    return Path(make_url(url).database or "")
+    return Path(sa.make_url(url).database or "")
 
 
 def _make_file(path: Path) -> None:
@@ -360,8 +361,8 @@ def missing(
     """Say what a role, by default the one that is connected, is not allowed and needs."""
     if connection.dialect.name == "sqlite":
         return []
-    values = {"role": role or connection.scalar(text("SELECT current_user"))}
-    allowed = text("SELECT has_table_privilege(:role, :table, :right)")
+    values = {"role": role or connection.scalar(sa.text("SELECT current_user"))}
+    allowed = sa.text("SELECT has_table_privilege(:role, :table, :right)")
     return [
         f"{right} on {table}"
         for table, rights in needed(read_only=read_only).items()
@@ -378,11 +379,11 @@ def grant(connection: Connection, role: str, *, read_only: bool = False) -> None
     """
     _check_role(connection, role)
     quoted = connection.dialect.identifier_preparer.quote_identifier(role)
-    schema = connection.scalar(text("SELECT quote_ident(current_schema())"))
-    connection.execute(text(f"GRANT USAGE ON SCHEMA {schema} TO {quoted}"))
+    schema = connection.scalar(sa.text("SELECT quote_ident(current_schema())"))
+    connection.execute(sa.text(f"GRANT USAGE ON SCHEMA {schema} TO {quoted}"))
     for table, rights in needed(read_only=read_only).items():
-        connection.execute(text(f"REVOKE ALL ON TABLE {table} FROM {quoted}"))
-        connection.execute(text(f"GRANT {', '.join(rights)} ON TABLE {table} TO {quoted}"))
+        connection.execute(sa.text(f"REVOKE ALL ON TABLE {table} FROM {quoted}"))
+        connection.execute(sa.text(f"GRANT {', '.join(rights)} ON TABLE {table} TO {quoted}"))
     lacks = missing(connection, role, read_only=read_only)
     if lacks:
         raise Unavailable(
@@ -392,12 +393,12 @@ def grant(connection: Connection, role: str, *, read_only: bool = False) -> None
 
 def _check_role(connection: Connection, role: str) -> None:
     found = connection.execute(
-        text("SELECT rolsuper FROM pg_roles WHERE rolname = :role"), {"role": role}
+        sa.text("SELECT rolsuper FROM pg_roles WHERE rolname = :role"), {"role": role}
     ).one_or_none()
     if found is None:
         raise NotFound(f"PostgreSQL knows no role {role}. To make it: CREATE ROLE ... LOGIN")
     tables = "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()"
-    owns = connection.scalar(text(f"{tables} AND tableowner = :role"), {"role": role})
+    owns = connection.scalar(sa.text(f"{tables} AND tableowner = :role"), {"role": role})
     if found[0] or owns:
         raise Unavailable(
             f"{role} owns the tables, or is a superuser: nothing can be kept from it, and it needs "

@@ -9,47 +9,38 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import (
-    CheckConstraint,
-    Column,
-    Connection,
-    ForeignKey,
-    Index,
-    Integer,
-    String,
-    Table,
-    Text,
-)
+import sqlalchemy as sa
+from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from services.store.db.engine import rows, run
 from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, metadata
 
-notes = Table(
+notes = sa.Table(
     "notes",
     metadata,
-    Column("player", PLAYER_ID, ForeignKey("players.id"), primary_key=True),
-    Column("match", MATCH_ID, primary_key=True),
-    Column("version", Integer, primary_key=True, autoincrement=False),
-    Column("text", Text, nullable=False),
-    Column("updated_at", INSTANT, nullable=False),
-    CheckConstraint("version >= 0", name="version"),
+    sa.Column("player", PLAYER_ID, sa.ForeignKey("players.id"), primary_key=True),
+    sa.Column("match", MATCH_ID, primary_key=True),
+    sa.Column("version", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("updated_at", INSTANT, nullable=False),
+    sa.CheckConstraint("version >= 0", name="version"),
 )
 """A player's own notes: of a match at a version of it, or of the whole match (0)."""
 
-chat_messages = Table(
+chat_messages = sa.Table(
     "chat_messages",
     metadata,
-    Column("match", MATCH_ID, primary_key=True),
-    Column("room", String(16), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("player", PLAYER_ID, ForeignKey("players.id"), nullable=False),
-    Column("text", Text),
-    Column("at", INSTANT, nullable=False),
-    Column("hidden", Text),
-    CheckConstraint("room IN ('players', 'spectators')", name="room"),
-    CheckConstraint("number >= 1", name="number"),
-    Index(None, "player", "at"),
+    sa.Column("match", MATCH_ID, primary_key=True),
+    sa.Column("room", sa.String(16), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("player", PLAYER_ID, sa.ForeignKey("players.id"), nullable=False),
+    sa.Column("text", sa.Text),
+    sa.Column("at", INSTANT, nullable=False),
+    sa.Column("hidden", sa.Text),
+    sa.CheckConstraint("room IN ('players', 'spectators')", name="room"),
+    sa.CheckConstraint("number >= 1", name="number"),
+    sa.Index(None, "player", "at"),
 )
 """What was said; ``number`` counts in each room by itself. A ``text`` of null was deleted.
 

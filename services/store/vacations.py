@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import CheckConstraint, Column, Connection, ForeignKey, Integer, Table, select
+import sqlalchemy as sa
+from sqlalchemy import Connection
 
 from services.store.accounts import players
 from services.store.db.engine import first_row, rows, run
 from services.store.db.metadata import INSTANT, PLAYER_ID, metadata
 
-vacations = Table(
+vacations = sa.Table(
     "vacations",
     metadata,
-    Column("player", PLAYER_ID, ForeignKey("players.id"), primary_key=True),
-    Column("started_at", INSTANT, primary_key=True),
-    Column("ends_at", INSTANT, nullable=False, index=True),
-    Column("days", Integer, nullable=False),
-    CheckConstraint("days >= 1", name="days"),
+    sa.Column("player", PLAYER_ID, sa.ForeignKey("players.id"), primary_key=True),
+    sa.Column("started_at", INSTANT, primary_key=True),
+    sa.Column("ends_at", INSTANT, nullable=False, index=True),
+    sa.Column("days", sa.Integer, nullable=False),
+    sa.CheckConstraint("days >= 1", name="days"),
 )
 """``days`` are those that count, of the year in which it started; fewer if it ended early."""
 
@@ -49,7 +50,7 @@ WHERE (seat_1 = ? OR seat_2 = ?) AND status = 'active' AND deadline IS NOT NULL 
 
 def hold_player(connection: Connection, player: str) -> None:
     """Let others who do the same with this player wait until the transaction ends."""
-    connection.execute(select(players.c.id).where(players.c.id == player).with_for_update())
+    connection.execute(sa.select(players.c.id).where(players.c.id == player).with_for_update())
 
 
 def save_vacation(connection: Connection, vacation: Vacation) -> None:

@@ -18,8 +18,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar
 
+import sqlalchemy as sa
 from platformdirs import user_data_path
-from sqlalchemy import Connection, Row, make_url
+from sqlalchemy import Connection
 from sqlalchemy.engine import URL
 from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import ArgumentError, DatabaseError, DBAPIError
@@ -78,7 +79,7 @@ def normal_url(path_or_url: str) -> str:
     if "://" not in path_or_url:
         return _written(URL.create("sqlite", database=_absolute(path_or_url)))
     try:
-        url = make_url(path_or_url)
+        url = sa.make_url(path_or_url)
     except (ArgumentError, ValueError):
         raise ValueError("The database's URL cannot be read.") from None
     backend = url.drivername.partition("+")[0]
@@ -109,7 +110,7 @@ class Database:
 
     def __init__(self, path_or_url: str, *, patience: float = PATIENCE) -> None:
         self.url = normal_url(path_or_url)
-        self.shown_url = make_url(self.url).render_as_string()
+        self.shown_url = sa.make_url(self.url).render_as_string()
         """The URL without its password."""
         self.sqlite = self.url.startswith("sqlite")
         self._backend: Backend = (Sqlite if self.sqlite else Postgres)(self.url, patience)
@@ -176,7 +177,7 @@ class Database:
         """
         if named:
             return Path(named).expanduser().absolute()
-        name = Path(f"{make_url(self.url).database or 'plybook'}.{ending}")
+        name = Path(f"{sa.make_url(self.url).database or 'plybook'}.{ending}")
         return name if self.sqlite else user_data_path("plybook") / name
 
     def dispose(self) -> None:
@@ -189,7 +190,7 @@ class Database:
 
 
 def _not_granted(shown_url: str, reason: str) -> str:
-    role = make_url(shown_url).username
+    role = sa.make_url(shown_url).username
     return (
         f"The database {shown_url} does not allow this: {reason}. The role that owns its tables "
         f"can: plybook db grant {role or 'ROLE'}"
@@ -209,7 +210,7 @@ os.register_at_fork(after_in_child=_after_fork)
 
 T = TypeVar("T")
 
-AnyRow: TypeAlias = Row[*tuple[Any, ...]]
+AnyRow: TypeAlias = sa.Row[*tuple[Any, ...]]
 """A row of columns that the type checker does not know."""
 
 

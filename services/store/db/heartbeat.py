@@ -9,28 +9,29 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import CheckConstraint, Column, Connection, Integer, Table, select
+import sqlalchemy as sa
+from sqlalchemy import Connection
 
 from services.store.db.engine import first_row, rows, run
 from services.store.db.metadata import INSTANT, MATCH_ID, metadata
 
-heartbeat = Table(
+heartbeat = sa.Table(
     "heartbeat",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("beat_at", INSTANT, nullable=False),
-    CheckConstraint("id = 1", name="one"),
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("beat_at", INSTANT, nullable=False),
+    sa.CheckConstraint("id = 1", name="one"),
 )
 """One row from the first beat of a server on: when the newest one was."""
 
-downtimes = Table(
+downtimes = sa.Table(
     "downtimes",
     metadata,
-    Column("began_at", INSTANT, primary_key=True),
-    Column("ended_at", INSTANT, nullable=False),
-    Column("given_up_to", MATCH_ID),
-    Column("given_at", INSTANT),
-    CheckConstraint("began_at < ended_at", name="order"),
+    sa.Column("began_at", INSTANT, primary_key=True),
+    sa.Column("ended_at", INSTANT, nullable=False),
+    sa.Column("given_up_to", MATCH_ID),
+    sa.Column("given_at", INSTANT),
+    sa.CheckConstraint("began_at < ended_at", name="order"),
 )
 """``given_at``: when the sweep was through with giving time back for it in all matches that ran.
 
@@ -67,7 +68,7 @@ ORDER BY id LIMIT ?
 
 def hold_last_beat(connection: Connection) -> str | None:
     """Return when the last beat was; other processes wait until the transaction ends."""
-    asked = select(heartbeat.c.beat_at).with_for_update()
+    asked = sa.select(heartbeat.c.beat_at).with_for_update()
     return connection.execute(asked).scalar_one_or_none()
 
 

@@ -6,7 +6,7 @@ event format, which sort as they passed. The migrations make the tables; tests h
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Integer, MetaData, String
+import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql.base import PGDialect
 from sqlalchemy.types import UserDefinedType
 from typing_extensions import override
@@ -20,12 +20,12 @@ NAMES = {
 }
 """How constraints are named, so that a migration can name what it changes."""
 
-metadata = MetaData(naming_convention=NAMES)
+metadata = sa.MetaData(naming_convention=NAMES)
 
-INSTANT = String(27)
-MATCH_ID = String(16)
-PLAYER_ID = String(18)
-DIGEST = String(64)
+INSTANT = sa.String(27)
+MATCH_ID = sa.String(16)
+PLAYER_ID = sa.String(18)
+DIGEST = sa.String(64)
 
 
 class TransactionId(UserDefinedType[str]):
@@ -42,5 +42,5 @@ class TransactionId(UserDefinedType[str]):
 # Without this, looking at a schema would warn of a type that nobody knows.
 PGDialect.ischema_names["xid8"] = TransactionId
 
-POSITION = BigInteger().with_variant(Integer(), "sqlite")
+POSITION = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 """SQLite counts up by itself only what is called INTEGER."""

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, create_engine, event
+import sqlalchemy as sa
+from sqlalchemy import Connection
 from sqlalchemy.exc import DatabaseError, OperationalError
 
 HELD = 250
@@ -33,19 +34,19 @@ class Postgres:
                 "client_encoding": "utf8",
             },
         }
-        self._writers = create_engine(url, isolation_level="READ COMMITTED", **settings)
-        event.listen(self._writers, "connect", _renumber)
+        self._writers = sa.create_engine(url, isolation_level="READ COMMITTED", **settings)
+        sa.event.listen(self._writers, "connect", _renumber)
         # Where every statement is a transaction of its own there is none left to be undone.
         settings["pool_reset_on_return"] = None
-        single = create_engine(url, isolation_level="AUTOCOMMIT", **settings)
-        event.listen(single, "connect", _renumber)
-        event.listen(single, "connect", _not_wait_long)
+        single = sa.create_engine(url, isolation_level="AUTOCOMMIT", **settings)
+        sa.event.listen(single, "connect", _renumber)
+        sa.event.listen(single, "connect", _not_wait_long)
         self._single = single
         # A statement that reads is a transaction of its own: READ COMMITTED promises no more
         # than that within a transaction, and this spares two round trips.
-        self._readers = create_engine(url, isolation_level="AUTOCOMMIT", **settings)
-        event.listen(self._readers, "connect", _renumber)
-        event.listen(self._readers, "connect", _only_read)
+        self._readers = sa.create_engine(url, isolation_level="AUTOCOMMIT", **settings)
+        sa.event.listen(self._readers, "connect", _renumber)
+        sa.event.listen(self._readers, "connect", _only_read)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:

@@ -18,7 +18,8 @@ from types import TracebackType
 from typing import Any
 from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, create_engine, make_url
+import sqlalchemy as sa
+from sqlalchemy import Connection
 from sqlalchemy.exc import DatabaseError, OperationalError
 from sqlalchemy.pool import QueuePool
 
@@ -113,14 +114,14 @@ class Sqlite:
 
     def __init__(self, url: str, patience: float) -> None:
         # mode=rw: a path that was mistyped is an error, not a new and empty database.
-        self._file = f"file:{quote(make_url(url).database or '')}?mode=rw"
+        self._file = f"file:{quote(sa.make_url(url).database or '')}?mode=rw"
         self._patience = patience
         self._readers = self._engine(url, "PRAGMA query_only = ON")
         self._writers = self._engine(url)
         self._noters = self._engine(url, "PRAGMA synchronous = NORMAL")
         self._turns = Turns(patience)
 
-    def _engine(self, url: str, *pragmas: str) -> Engine:
+    def _engine(self, url: str, *pragmas: str) -> sa.Engine:
         def opened() -> sqlite3.Connection:
             connection = sqlite3.connect(
                 self._file,
@@ -136,7 +137,7 @@ class Sqlite:
                 raise
             return connection
 
-        return create_engine(
+        return sa.create_engine(
             url,
             creator=opened,
             poolclass=QueuePool,

@@ -12,18 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Select,
-    and_,
-    exists,
-    literal_column,
-    or_,
-    select,
-    tuple_,
-    union_all,
-)
+import sqlalchemy as sa
+from sqlalchemy import Connection
 
 from services.store.challenges import invitations
 from services.store.db.engine import Database
@@ -79,8 +69,8 @@ GIVEN_UP = ("resignation", "timeout", "agreement")
 """Reasons for which a match ends before its game does."""
 
 
-_BEGINS_A_SERIES = matches.c.number == literal_column("1")
-_OPEN = matches.c.status == literal_column("'open'")
+_BEGINS_A_SERIES = matches.c.number == sa.literal_column("1")
+_OPEN = matches.c.status == sa.literal_column("'open'")
 """Written out: with values of the moment in their place no partial index is known to serve."""
 
 
@@ -90,7 +80,7 @@ class _Way(NamedTuple):
     ``few``: so few meet them that they are sorted afterwards, not read in an index's order.
     """
 
-    conditions: Sequence[ColumnElement[bool]]
+    conditions: Sequence[sa.ColumnElement[bool]]
     filters: frozenset[str] = frozenset()
     few: bool = False
 
@@ -129,27 +119,27 @@ def in_order(
     sort: str,
     limit: int,
     after: ListKey | None = None,
-    more: Sequence[ColumnElement[bool]] = (),
-) -> Select[*tuple[Any, ...]]:
+    more: Sequence[sa.ColumnElement[bool]] = (),
+) -> sa.Select[*tuple[Any, ...]]:
     """Return the query for rows of these matches, as ``list_matches`` orders and cuts them.
 
     ``more``: what else has to hold of them.
     """
     name, found = SORTS[sort].name, []
     for way in _ways(filters):
-        columns: Mapping[str, ColumnElement[Any]] = LOOKED_AT if way.few else dict(matches.c)
+        columns: Mapping[str, sa.ColumnElement[Any]] = LOOKED_AT if way.few else dict(matches.c)
         place = columns[name], columns["id"]
-        conditions = [] if after is None else [tuple_(*place) < tuple_(*after)]
+        conditions = [] if after is None else [sa.tuple_(*place) < sa.tuple_(*after)]
         conditions += [*way.conditions, *_conditions(filters, way.filters), *more]
         order = [one.desc() for one in place]
         found.append(EVERY_COLUMN.where(*conditions).order_by(*order).limit(limit))
     if len(found) == 1:
         return found[0]
-    every = union_all(*(select(one.subquery()) for one in found)).subquery()
-    return select(every).order_by(every.c[name].desc(), every.c.id.desc()).limit(limit)
+    every = sa.union_all(*(sa.select(one.subquery()) for one in found)).subquery()
+    return sa.select(every).order_by(every.c[name].desc(), every.c.id.desc()).limit(limit)
 
 
-def chosen(filters: RowFilters) -> Select[*tuple[Any, ...]]:
+def chosen(filters: RowFilters) -> sa.Select[*tuple[Any, ...]]:
     """Return the query for the rows of these matches, in no order, for who looks for some by id."""
     return EVERY_COLUMN.where(*_conditions(filters))
 
@@ -195,22 +185,22 @@ def _by_seats(filters: RowFilters, name: str, player: str) -> list[_Way]:
     return [*seats, _Way(asked, own)]
 
 
-def _begins(filters: RowFilters) -> list[ColumnElement[bool]]:
+def _begins(filters: RowFilters) -> list[sa.ColumnElement[bool]]:
     return [_BEGINS_A_SERIES] if filters.series else []
 
 
 def _conditions(
     filters: RowFilters, searched: frozenset[str] = frozenset()
-) -> list[ColumnElement[bool]]:
+) -> list[sa.ColumnElement[bool]]:
     """Return what has to hold of a match; ``searched``: filters that need not be looked at."""
-    table, conditions = LOOKED_AT, list[ColumnElement[bool]]()
+    table, conditions = LOOKED_AT, list[sa.ColumnElement[bool]]()
     if not filters.everything and "mine" not in searched:
         conditions.append(may_see(filters.mine, table))
     for name in ("game", "status", "series_status"):
         if getattr(filters, name) is not None and name not in searched:
             conditions.append(table[name] == getattr(filters, name))
     if filters.player is not None and "player" not in searched:
-        seated = or_(table["seat_1"] == filters.player, table["seat_2"] == filters.player)
+        seated = sa.or_(table["seat_1"] == filters.player, table["seat_2"] == filters.player)
         conditions += [seated, played_here()]
     if filters.to_act is not None and "to_act" not in searched:
         conditions.append(table["to_act_player"] == filters.to_act)
@@ -224,9 +214,9 @@ def _conditions(
     return conditions + _of_seeks(filters)
 
 
-def _of_seeks(filters: RowFilters) -> list[ColumnElement[bool]]:
+def _of_seeks(filters: RowFilters) -> list[sa.ColumnElement[bool]]:
     table = LOOKED_AT
-    conditions: list[ColumnElement[bool]] = []
+    conditions: list[sa.ColumnElement[bool]] = []
     if filters.made_by is not None:
         own = table["creator"] == filters.made_by
         conditions += [table["status"] == "open", table["opponent"].isnot(None), own]
@@ -236,14 +226,14 @@ def _of_seeks(filters: RowFilters) -> list[ColumnElement[bool]]:
         as_asked = table["rated"] == filters.rated
         # An imported match counts for nobody here, and is shown as one that is not rated.
         conditions += (
-            [as_asked, played_here()] if filters.rated else [or_(as_asked, ~played_here())]
+            [as_asked, played_here()] if filters.rated else [sa.or_(as_asked, ~played_here())]
         )
     if filters.pace is not None:
         kind = None if filters.pace == NO_PACE else filters.pace
         conditions.append(table["pace"] == kind)
     if filters.unreserved_at is not None:
         kept = invitations.c
-        live = and_(
+        live = sa.and_(
             kept.match == matches.c.id,
             kept.used_at.is_(None),
             kept.revoked_at.is_(None),
@@ -252,6 +242,6 @@ def _of_seeks(filters: RowFilters) -> list[ColumnElement[bool]]:
         conditions += [
             table["status"] == "open",
             table["opponent"].is_(None),
-            ~exists(select(kept.id).where(live)),
+            ~sa.exists(sa.select(kept.id).where(live)),
         ]
     return conditions

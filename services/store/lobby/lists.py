@@ -13,20 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Select,
-    Text,
-    and_,
-    cast,
-    func,
-    literal,
-    not_,
-    or_,
-    select,
-    tuple_,
-)
+import sqlalchemy as sa
+from sqlalchemy import Connection
 from sqlalchemy.types import UserDefinedType
 from typing_extensions import override
 
@@ -83,10 +71,12 @@ def leaf(
         return _first(connection, filters, limit)
     after, moment = behind
     moved = _behind(connection, moment)
-    touched = matches.c.id.in_(select(events.c.match).where(moved))
+    touched = matches.c.id.in_(sa.select(events.c.match).where(moved))
     # By the log, since the row itself knows only where it is now.
-    as_of = select(func.max(events.c.at)).where(events.c.match == matches.c.id, not_(moved))
-    still = in_order(filters, sort=sort, limit=limit, after=after, more=[not_(touched)])
+    as_of = sa.select(sa.func.max(events.c.at)).where(
+        events.c.match == matches.c.id, sa.not_(moved)
+    )
+    still = in_order(filters, sort=sort, limit=limit, after=after, more=[sa.not_(touched)])
     listed = [
         *(Listed(row, place_of(row, sort)) for row in map(_row, connection.execute(still))),
         *_moved(connection, chosen(filters).where(touched), as_of.scalar_subquery(), after, limit),
@@ -107,13 +97,13 @@ def _first(connection: Connection, filters: RowFilters, limit: int) -> ListPage:
 
 def _moved(
     connection: Connection,
-    asked: Select[*tuple[Any, ...]],
-    at: ColumnElement[Any],
+    asked: sa.Select[*tuple[Any, ...]],
+    at: sa.ColumnElement[Any],
     after: ListKey,
     limit: int,
 ) -> list[Listed]:
     """Return the rows that are asked for and came behind a place, in the order of ``at``."""
-    behind = tuple_(at, matches.c.id) < tuple_(*after)
+    behind = sa.tuple_(at, matches.c.id) < sa.tuple_(*after)
     asked = asked.add_columns(at.label("at")).where(behind).limit(limit)
     found = connection.execute(asked.order_by(at.desc(), matches.c.id.desc()))
     return [Listed(MatchRow(*row[:-1]), ListKey(row[-1], row[0])) for row in found]
@@ -123,20 +113,20 @@ def _row(row: AnyRow) -> MatchRow:
     return MatchRow(*row)
 
 
-def _moment(connection: Connection) -> ColumnElement[Any]:
+def _moment(connection: Connection) -> sa.ColumnElement[Any]:
     if connection.dialect.name == "sqlite":
-        return select(func.coalesce(func.max(events.c.position), 0)).scalar_subquery()
-    return cast(func.log_moment(), Text())
+        return sa.select(sa.func.coalesce(sa.func.max(events.c.position), 0)).scalar_subquery()
+    return sa.cast(sa.func.log_moment(), sa.Text())
 
 
-def _behind(connection: Connection, moment: str) -> ColumnElement[bool]:
+def _behind(connection: Connection, moment: str) -> sa.ColumnElement[bool]:
     """Return the condition that an event was not there yet at a moment."""
     if connection.dialect.name == "sqlite":
         return events.c.position > int(moment)
-    oldest = cast(literal(moment.partition(":")[0]), TransactionId())
-    seen = func.pg_visible_in_snapshot(events.c.txid, cast(literal(moment), _Snapshot()))
+    oldest = sa.cast(sa.literal(moment.partition(":")[0]), TransactionId())
+    seen = sa.func.pg_visible_in_snapshot(events.c.txid, sa.cast(sa.literal(moment), _Snapshot()))
     # The first of the two can be found by an index; the second is what is meant.
-    return and_(events.c.txid >= oldest, not_(seen))
+    return sa.and_(events.c.txid >= oldest, sa.not_(seen))
 
 
 _M = matches.c
@@ -154,7 +144,7 @@ def to_move(connection: Connection, player: str, limit: int) -> list[str]:
 def count_to_move(connection: Connection, player: str) -> int:
     """Return in how many matches it is the player's turn."""
     mine = (_STATUS == "active") & (_M.to_act_player == player)
-    return connection.execute(select(func.count()).where(mine)).scalar_one()
+    return connection.execute(sa.select(sa.func.count()).where(mine)).scalar_one()
 
 
 def waiting(connection: Connection, player: str, limit: int) -> list[str]:
@@ -186,19 +176,19 @@ def of_players(connection: Connection, players: Sequence[str], limit: int) -> li
     if not players:
         return []
     begun = _M.status.in_(("active", "finished")) & (_M.visibility == "public") & played_here()
-    seated = or_(_M.seat_1.in_(players), _M.seat_2.in_(players))
+    seated = sa.or_(_M.seat_1.in_(players), _M.seat_2.in_(players))
     return _ids(connection, begun & seated, _NEWEST, limit)
 
 
-def _seated(player: str) -> ColumnElement[bool]:
-    return or_(_M.seat_1 == player, _M.seat_2 == player)
+def _seated(player: str) -> sa.ColumnElement[bool]:
+    return sa.or_(_M.seat_1 == player, _M.seat_2 == player)
 
 
 def _ids(
     connection: Connection,
-    condition: ColumnElement[bool],
-    order: tuple[ColumnElement[Any], ...],
+    condition: sa.ColumnElement[bool],
+    order: tuple[sa.ColumnElement[Any], ...],
     limit: int,
 ) -> list[str]:
-    asked = select(_M.id).where(condition).order_by(*order).limit(limit)
+    asked = sa.select(_M.id).where(condition).order_by(*order).limit(limit)
     return list(connection.execute(asked).scalars())

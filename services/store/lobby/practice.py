@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import CheckConstraint, Column, Connection, Index, Table
+import sqlalchemy as sa
+from sqlalchemy import Connection
 
 from services.store.db.engine import first_row, rows, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, metadata
 
-practices = Table(
+practices = sa.Table(
     "practices",
     metadata,
-    Column("match", MATCH_ID, primary_key=True),
-    Column("digest", DIGEST, nullable=False),
-    Column("created_at", INSTANT, nullable=False),
-    Column("expires_at", INSTANT, nullable=False, index=True),
-    CheckConstraint("length(digest) = 64", name="digest"),
-    Index(None, "digest", "created_at"),
+    sa.Column("match", MATCH_ID, primary_key=True),
+    sa.Column("digest", DIGEST, nullable=False),
+    sa.Column("created_at", INSTANT, nullable=False),
+    sa.Column("expires_at", INSTANT, nullable=False, index=True),
+    sa.CheckConstraint("length(digest) = 64", name="digest"),
+    sa.Index(None, "digest", "created_at"),
 )
 """``digest``: the SHA-256 of what the cookie holds, which is stored nowhere."""
 

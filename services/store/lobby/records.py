@@ -11,20 +11,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Column, Connection, Index, Integer, String, Table, text
+import sqlalchemy as sa
+from sqlalchemy import Connection
 
 from services.store.db.engine import rows, run
 from services.store.db.metadata import PLAYER_ID, metadata
 from services.store.matches import matches
 
-records = Table(
+records = sa.Table(
     "records",
     metadata,
-    Column("player", PLAYER_ID, primary_key=True),
-    Column("game", String(32), primary_key=True),
-    Column("won", Integer, nullable=False),
-    Column("lost", Integer, nullable=False),
-    Column("drawn", Integer, nullable=False),
+    sa.Column("player", PLAYER_ID, primary_key=True),
+    sa.Column("game", sa.String(32), primary_key=True),
+    sa.Column("won", sa.Integer, nullable=False),
+    sa.Column("lost", sa.Integer, nullable=False),
+    sa.Column("drawn", sa.Integer, nullable=False),
 )
 """The sum of the results of matches that are ``counted``. A cache: see ``put_right``."""
 
@@ -32,12 +33,12 @@ _COUNTS = "status = 'finished' AND visibility = 'public'"
 _WAITS = f"{_COUNTS} AND counted = false"
 
 for _seat in (matches.c.seat_1, matches.c.seat_2):
-    Index(
+    sa.Index(
         f"ix_matches_uncounted_{_seat.name}",
         # By more than the seat, that SQLite finds this index the narrower one.
         *(matches.c.counted, _seat),
-        sqlite_where=text(_WAITS),
-        postgresql_where=text(_WAITS),
+        sqlite_where=sa.text(_WAITS),
+        postgresql_where=sa.text(_WAITS),
     )
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, func, or_, select
+import sqlalchemy as sa
+from sqlalchemy import Connection
 
 from services.store.log.events import events
 from services.store.matches import matches, played_here
@@ -63,7 +64,7 @@ _ENDED = tuple(matches.c[name] for name in Ended._fields)
 
 def ended(connection: Connection, chosen: StatisticsFilter, after: str, limit: int) -> list[Ended]:
     """Return the chosen matches by id, those after an id ("": from the first), so many at most."""
-    query = select(*_ENDED).where(matches.c.id > after, *_conditions(chosen))
+    query = sa.select(*_ENDED).where(matches.c.id > after, *_conditions(chosen))
     rows = connection.execute(query.order_by(matches.c.id).limit(limit))
     return [Ended(*row) for row in rows]
 
@@ -71,20 +72,22 @@ def ended(connection: Connection, chosen: StatisticsFilter, after: str, limit: i
 def timed(connection: Connection, ids: Collection[str]) -> list[Timed]:
     """Return the events of some matches, by match and version."""
     query = (
-        select(events.c.match, events.c.kind, events.c.at, func.substr(events.c.body, 1, BEGINNING))
+        sa.select(
+            events.c.match, events.c.kind, events.c.at, sa.func.substr(events.c.body, 1, BEGINNING)
+        )
         .where(events.c.match.in_(ids))
         .order_by(events.c.match, events.c.version)
     )
     return [Timed(*row) for row in connection.execute(query)]
 
 
-def _conditions(chosen: StatisticsFilter) -> list[ColumnElement[bool]]:
+def _conditions(chosen: StatisticsFilter) -> list[sa.ColumnElement[bool]]:
     table = matches.c
     conditions = [table.visibility == "public", table.status.in_(("finished", "aborted"))]
     if chosen.game is not None:
         conditions.append(table.game == chosen.game)
     if chosen.player is not None:
-        conditions.append(or_(table.seat_1 == chosen.player, table.seat_2 == chosen.player))
+        conditions.append(sa.or_(table.seat_1 == chosen.player, table.seat_2 == chosen.player))
         # Ids in an imported match are nobody's here. Without a player the match counts as played.
         conditions.append(played_here())
     if chosen.since is not None:

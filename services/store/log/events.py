@@ -22,19 +22,8 @@ from itertools import chain
 from threading import Lock
 from typing import NamedTuple, TypeAlias
 
-from sqlalchemy import (
-    CheckConstraint,
-    Column,
-    Connection,
-    Identity,
-    Index,
-    Integer,
-    LargeBinary,
-    String,
-    Table,
-    UniqueConstraint,
-    text,
-)
+import sqlalchemy as sa
+from sqlalchemy import Connection
 from sqlalchemy.exc import DatabaseError, IntegrityError
 
 from domain.match.events import Event, TakebackAccepted
@@ -48,27 +37,27 @@ from services.store.log.codec import to_openings
 from services.store.matches import FOLLOWED, MatchRow, guarded, save_guarded
 from services.store.notices import deliveries
 
-events = Table(
+events = sa.Table(
     "events",
     metadata,
-    Column("position", POSITION, Identity(always=True), primary_key=True),
-    Column("match", MATCH_ID, nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("kind", String(32), nullable=False),
-    Column("at", INSTANT, nullable=False),
-    Column("body", LargeBinary, nullable=False),
-    Column("hash", DIGEST, nullable=False),
-    Column("openings", LargeBinary),
-    Column(
+    sa.Column("position", POSITION, sa.Identity(always=True), primary_key=True),
+    sa.Column("match", MATCH_ID, nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("kind", sa.String(32), nullable=False),
+    sa.Column("at", INSTANT, nullable=False),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+    sa.Column("hash", DIGEST, nullable=False),
+    sa.Column("openings", sa.LargeBinary),
+    sa.Column(
         "txid",
         TransactionId(),
         nullable=False,
-        server_default=text("log_transaction()"),
+        server_default=sa.text("log_transaction()"),
         info={"dialect": "postgresql"},
     ),
-    UniqueConstraint("match", "version"),
-    CheckConstraint("version >= 1", name="version"),
-    CheckConstraint("length(hash) = 64", name="hash"),
+    sa.UniqueConstraint("match", "version"),
+    sa.CheckConstraint("version >= 1", name="version"),
+    sa.CheckConstraint("length(hash) = 64", name="hash"),
     sqlite_autoincrement=True,
 )
 """``body``: the canonical bytes that ``hash`` covers. ``openings``: see ``codec``.
@@ -76,7 +65,9 @@ events = Table(
 ``txid`` is there on PostgreSQL alone (see ``feed``); SQLite has no such thing.
 """
 
-Index("ix_events_txid_position", events.c.txid, events.c.position, info={"dialect": "postgresql"})
+sa.Index(
+    "ix_events_txid_position", events.c.txid, events.c.position, info={"dialect": "postgresql"}
+)
 
 LAST = 2**31 - 1
 """Higher than any version."""

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, Column, Connection, Integer, String, Table
+import sqlalchemy as sa
+from sqlalchemy import Connection
 
 from services.store.db.engine import first_row, rows, run
 from services.store.db.metadata import MATCH_ID, metadata
 
-rebuild = Table(
+rebuild = sa.Table(
     "rebuild",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("after", MATCH_ID, nullable=False),
-    Column("since", String(16), nullable=False),
-    CheckConstraint("id = 1", name="one"),
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("after", MATCH_ID, nullable=False),
+    sa.Column("since", sa.String(16), nullable=False),
+    sa.CheckConstraint("id = 1", name="one"),
 )
 """One row while caches are to be made anew, none otherwise; all matches up to ``after`` are.
 

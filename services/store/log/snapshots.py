@@ -10,20 +10,20 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from sqlalchemy import Column, Connection, Integer, LargeBinary, Table
-from sqlalchemy import delete as delete_from
+import sqlalchemy as sa
+from sqlalchemy import Connection
 
 from services.store.db.engine import first_row, run, run_in_rows
 from services.store.db.metadata import DIGEST, MATCH_ID, metadata
 
-snapshots = Table(
+snapshots = sa.Table(
     "snapshots",
     metadata,
-    Column("match", MATCH_ID, primary_key=True),
-    Column("version", Integer, primary_key=True, autoincrement=False),
-    Column("head", DIGEST, nullable=False),
-    Column("state", LargeBinary, nullable=False),
-    Column("format", DIGEST, nullable=False),
+    sa.Column("match", MATCH_ID, primary_key=True),
+    sa.Column("version", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("head", DIGEST, nullable=False),
+    sa.Column("state", sa.LargeBinary, nullable=False),
+    sa.Column("format", DIGEST, nullable=False),
 )
 """A cache of states as ``domain.match.state.dump`` writes them. ``head``: the hash it follows on.
 
@@ -86,7 +86,7 @@ def _save(rows: int) -> str:
 
 def delete(connection: Connection, match: str | None = None) -> int:
     """Remove a match's snapshots, or all there are; return how many."""
-    unwanted = delete_from(snapshots)
+    unwanted = sa.delete(snapshots)
     if match is not None:
         unwanted = unwanted.where(snapshots.c.match == match)
     return connection.execute(unwanted).rowcount

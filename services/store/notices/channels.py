@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import CheckConstraint, Column, Connection, Index, Integer, String, Table, Text
+import sqlalchemy as sa
+from sqlalchemy import Connection
 
 from services.store.db.engine import rows, run
 from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
@@ -23,32 +24,32 @@ FORMER_EMAIL = "former-email"
 
 MAIL = (EMAIL, FORMER_EMAIL)
 
-notice_channels = Table(
+notice_channels = sa.Table(
     "notice_channels",
     metadata,
-    Column("id", String(18), primary_key=True),
-    Column("player", PLAYER_ID, nullable=False),
-    Column("kind", String(16), nullable=False),
-    Column("types", Text, nullable=False),
-    Column("address", Text),
-    Column("secret", Text),
-    Column("digest", DIGEST, unique=True),
-    Column("former_secret", Text),
-    Column("former_until", INSTANT),
-    Column("created_at", INSTANT, nullable=False),
-    Column("off_at", INSTANT),
-    Column("off_reason", String(16)),
-    Column("failures", Integer, nullable=False),
-    Column("failing_since", INSTANT),
-    Column("held_until", INSTANT, nullable=False),
-    Column("address_hash", DIGEST, index=True),
-    Column("confirmed_at", INSTANT),
-    Column("hour", Integer),
-    Column("name", Text),
-    CheckConstraint("failures >= 0", name="failures"),
-    CheckConstraint("length(digest) = 64", name="digest"),
-    Index(None, "player"),
-    Index(None, "held_until"),
+    sa.Column("id", sa.String(18), primary_key=True),
+    sa.Column("player", PLAYER_ID, nullable=False),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("types", sa.Text, nullable=False),
+    sa.Column("address", sa.Text),
+    sa.Column("secret", sa.Text),
+    sa.Column("digest", DIGEST, unique=True),
+    sa.Column("former_secret", sa.Text),
+    sa.Column("former_until", INSTANT),
+    sa.Column("created_at", INSTANT, nullable=False),
+    sa.Column("off_at", INSTANT),
+    sa.Column("off_reason", sa.String(16)),
+    sa.Column("failures", sa.Integer, nullable=False),
+    sa.Column("failing_since", INSTANT),
+    sa.Column("held_until", INSTANT, nullable=False),
+    sa.Column("address_hash", DIGEST, index=True),
+    sa.Column("confirmed_at", INSTANT),
+    sa.Column("hour", sa.Integer),
+    sa.Column("name", sa.Text),
+    sa.CheckConstraint("failures >= 0", name="failures"),
+    sa.CheckConstraint("length(digest) = 64", name="digest"),
+    sa.Index(None, "player"),
+    sa.Index(None, "held_until"),
 )
 """``types``: of notices, by spaces. ``address``: where to; ``secret``: what signs what is sent,
 beside ``former_secret`` until ``former_until``. ``digest``: of the secret by which it is read, of

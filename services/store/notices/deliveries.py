@@ -11,7 +11,8 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import NamedTuple
 
-from sqlalchemy import CheckConstraint, Column, Connection, Index, Integer, String, Table
+import sqlalchemy as sa
+from sqlalchemy import Connection
 
 from domain.match.clock import instant
 from domain.match.notices import TIME_LOW, Notice
@@ -32,26 +33,26 @@ SECURITY = (PASSWORD_CHANGED, PASSKEY_ADDED, CODES_MADE, ADDRESS_CHANGED, ADDRES
 MOST_ALIKE = 5
 """Mails of one such type in an hour."""
 
-notice_deliveries = Table(
+notice_deliveries = sa.Table(
     "notice_deliveries",
     metadata,
-    Column("number", POSITION, primary_key=True, autoincrement=False),
-    Column("channel", String(18), primary_key=True),
-    Column("type", String(16), nullable=False),
-    Column("match", MATCH_ID),
-    Column("version", Integer),
-    Column("kind", String(32), nullable=False),
-    Column("at", INSTANT, nullable=False, index=True),
-    Column("state", String(8), nullable=False),
-    Column("due_at", INSTANT),
-    Column("attempts", Integer, nullable=False),
-    Column("status", Integer),
-    Column("reason", String(16)),
-    Column("tried_at", INSTANT),
-    CheckConstraint("state IN ('waiting', 'sent', 'failed', 'kept')", name="state"),
-    CheckConstraint("(state = 'waiting') = (due_at IS NOT NULL)", name="due"),
-    CheckConstraint("attempts >= 0", name="attempts"),
-    Index(None, "channel", "at", "number"),
+    sa.Column("number", POSITION, primary_key=True, autoincrement=False),
+    sa.Column("channel", sa.String(18), primary_key=True),
+    sa.Column("type", sa.String(16), nullable=False),
+    sa.Column("match", MATCH_ID),
+    sa.Column("version", sa.Integer),
+    sa.Column("kind", sa.String(32), nullable=False),
+    sa.Column("at", INSTANT, nullable=False, index=True),
+    sa.Column("state", sa.String(8), nullable=False),
+    sa.Column("due_at", INSTANT),
+    sa.Column("attempts", sa.Integer, nullable=False),
+    sa.Column("status", sa.Integer),
+    sa.Column("reason", sa.String(16)),
+    sa.Column("tried_at", INSTANT),
+    sa.CheckConstraint("state IN ('waiting', 'sent', 'failed', 'kept')", name="state"),
+    sa.CheckConstraint("(state = 'waiting') = (due_at IS NOT NULL)", name="due"),
+    sa.CheckConstraint("attempts >= 0", name="attempts"),
+    sa.Index(None, "channel", "at", "number"),
 )
 """``number``: that of the notice, the same at every channel. ``due_at``: when it is sent, or sent
 again. ``status``, ``reason``, ``tried_at``: what came of the last attempt. No foreign key to the
@@ -59,7 +60,7 @@ channel: a move that is just being made would fail where somebody removes one.""
 
 _WAITS = notice_deliveries.c.due_at.isnot(None)
 
-Index(
+sa.Index(
     None,
     notice_deliveries.c.channel,
     notice_deliveries.c.due_at,

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import CheckConstraint, Column, Connection, Index, String, Table, Text
+import sqlalchemy as sa
+from sqlalchemy import Connection
 
 from services.store.db.engine import first_row, rows, run
 from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, POSITION, metadata
@@ -16,24 +17,24 @@ from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, POSITION, met
 CONFIRM, PASSWORD = "confirm", "password"
 """What a link is for; the types of their deliveries, too."""
 
-mail_links = Table(
+mail_links = sa.Table(
     "mail_links",
     metadata,
-    Column("digest", DIGEST, primary_key=True),
-    Column("purpose", String(16), nullable=False),
-    Column("player", PLAYER_ID),
-    Column("channel", String(18)),
-    Column("address_hash", DIGEST),
-    Column("number", POSITION),
-    Column("secret", Text),
-    Column("former", DIGEST),
-    Column("created_at", INSTANT, nullable=False),
-    Column("expires_at", INSTANT, nullable=False, index=True),
-    CheckConstraint("length(digest) = 64", name="digest"),
-    CheckConstraint("purpose IN ('confirm', 'password')", name="purpose"),
-    Index(None, "player"),
-    Index(None, "channel"),
-    Index(None, "address_hash"),
+    sa.Column("digest", DIGEST, primary_key=True),
+    sa.Column("purpose", sa.String(16), nullable=False),
+    sa.Column("player", PLAYER_ID),
+    sa.Column("channel", sa.String(18)),
+    sa.Column("address_hash", DIGEST),
+    sa.Column("number", POSITION),
+    sa.Column("secret", sa.Text),
+    sa.Column("former", DIGEST),
+    sa.Column("created_at", INSTANT, nullable=False),
+    sa.Column("expires_at", INSTANT, nullable=False, index=True),
+    sa.CheckConstraint("length(digest) = 64", name="digest"),
+    sa.CheckConstraint("purpose IN ('confirm', 'password')", name="purpose"),
+    sa.Index(None, "player"),
+    sa.Index(None, "channel"),
+    sa.Index(None, "address_hash"),
 )
 """``player``: that of nobody where somebody asked for a name or an address that is not there.
 ``number``: of the delivery whose mail has it. ``former``: the digest of the password's hash that it

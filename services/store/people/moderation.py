@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sqlalchemy import CheckConstraint, Column, Connection, Index, Integer, String, Table, Text
+import sqlalchemy as sa
+from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from services.store.db.engine import AnyRow, rows, run
@@ -22,22 +23,22 @@ from services.store.people.profiles import shown_name
 
 REPORTED, HIDDEN, SUSPENDED, LIFTED = KINDS = ("reported", "hidden", "suspended", "lifted")
 
-moderation = Table(
+moderation = sa.Table(
     "moderation",
     metadata,
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("at", INSTANT, nullable=False),
-    Column("kind", String(16), nullable=False),
-    Column("actor", PLAYER_ID),
-    Column("player", PLAYER_ID, nullable=False),
-    Column("match", MATCH_ID),
-    Column("room", String(16)),
-    Column("message", Integer),
-    Column("reason", Text, nullable=False),
-    CheckConstraint("number >= 1", name="number"),
-    CheckConstraint("kind IN ('reported', 'hidden', 'suspended', 'lifted')", name="kind"),
-    Index(None, "actor", "at"),
-    Index(None, "player", "number"),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("at", INSTANT, nullable=False),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("actor", PLAYER_ID),
+    sa.Column("player", PLAYER_ID, nullable=False),
+    sa.Column("match", MATCH_ID),
+    sa.Column("room", sa.String(16)),
+    sa.Column("message", sa.Integer),
+    sa.Column("reason", sa.Text, nullable=False),
+    sa.CheckConstraint("number >= 1", name="number"),
+    sa.CheckConstraint("kind IN ('reported', 'hidden', 'suspended', 'lifted')", name="kind"),
+    sa.Index(None, "actor", "at"),
+    sa.Index(None, "player", "number"),
 )
 """``actor``: who did it; null: whoever holds the database. ``player``: whom it is about."""
 

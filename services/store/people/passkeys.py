@@ -4,40 +4,31 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import (
-    CheckConstraint,
-    Column,
-    Connection,
-    ForeignKey,
-    Integer,
-    LargeBinary,
-    String,
-    Table,
-    Text,
-)
+import sqlalchemy as sa
+from sqlalchemy import Connection
 
 from services.store.db.engine import first_row, rows, run
 from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
 
-passkeys = Table(
+passkeys = sa.Table(
     "passkeys",
     metadata,
-    Column("id", String(1400), primary_key=True),
-    Column("player", PLAYER_ID, ForeignKey("players.id"), nullable=False, index=True),
-    Column("public_key", LargeBinary, nullable=False),
-    Column("uses", Integer, nullable=False),
-    Column("label", Text, nullable=False),
-    Column("created_at", INSTANT, nullable=False),
-    Column("used_at", INSTANT),
+    sa.Column("id", sa.String(1400), primary_key=True),
+    sa.Column("player", PLAYER_ID, sa.ForeignKey("players.id"), nullable=False, index=True),
+    sa.Column("public_key", sa.LargeBinary, nullable=False),
+    sa.Column("uses", sa.Integer, nullable=False),
+    sa.Column("label", sa.Text, nullable=False),
+    sa.Column("created_at", INSTANT, nullable=False),
+    sa.Column("used_at", INSTANT),
 )
 """``id``: the credential's, in base64url. ``uses``: what its device counts, if it counts."""
 
-used_challenges = Table(
+used_challenges = sa.Table(
     "used_challenges",
     metadata,
-    Column("digest", DIGEST, primary_key=True),
-    Column("expires_at", INSTANT, nullable=False, index=True),
-    CheckConstraint("length(digest) = 64", name="digest"),
+    sa.Column("digest", DIGEST, primary_key=True),
+    sa.Column("expires_at", INSTANT, nullable=False, index=True),
+    sa.CheckConstraint("length(digest) = 64", name="digest"),
 )
 """What was signed, by its SHA-256, until nobody would take it any more: so each is good once."""
 

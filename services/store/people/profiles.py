@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
-from sqlalchemy import Boolean, Column, Connection, ForeignKey, String, Table
+import sqlalchemy as sa
+from sqlalchemy import Connection
 
 from services.store.db.engine import rows, rows_among, run
 from services.store.db.metadata import PLAYER_ID, metadata
@@ -16,16 +17,16 @@ from services.store.db.metadata import PLAYER_ID, metadata
 LONGEST_SKELETON = 255
 """Characters; what comes behind them counts for nothing."""
 
-profiles = Table(
+profiles = sa.Table(
     "profiles",
     metadata,
-    Column("player", PLAYER_ID, ForeignKey("players.id"), primary_key=True),
-    Column("display_name", String(64)),
-    Column("skeleton", String(LONGEST_SKELETON), index=True),
-    Column("time_zone", String(64)),
-    Column("shows_record", Boolean, nullable=False),
-    Column("shows_matches", Boolean, nullable=False),
-    Column("language", String(16)),
+    sa.Column("player", PLAYER_ID, sa.ForeignKey("players.id"), primary_key=True),
+    sa.Column("display_name", sa.String(64)),
+    sa.Column("skeleton", sa.String(LONGEST_SKELETON), index=True),
+    sa.Column("time_zone", sa.String(64)),
+    sa.Column("shows_record", sa.Boolean, nullable=False),
+    sa.Column("shows_matches", sa.Boolean, nullable=False),
+    sa.Column("language", sa.String(16)),
 )
 """``skeleton``: what the display name has in common with all that look like it. ``language``: of
 pages and mails, as its catalogue is called."""

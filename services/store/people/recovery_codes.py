@@ -8,21 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sqlalchemy import CheckConstraint, Column, Connection, ForeignKey, Table
-from sqlalchemy import delete as delete_from
-from sqlalchemy import insert as insert_into
+import sqlalchemy as sa
+from sqlalchemy import Connection
 
 from services.store.db.engine import first_row, rows
 from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
 
-recovery_codes = Table(
+recovery_codes = sa.Table(
     "recovery_codes",
     metadata,
-    Column("digest", DIGEST, primary_key=True),
-    Column("player", PLAYER_ID, ForeignKey("players.id"), nullable=False, index=True),
-    Column("created_at", INSTANT, nullable=False),
-    Column("used_at", INSTANT),
-    CheckConstraint("length(digest) = 64", name="digest"),
+    sa.Column("digest", DIGEST, primary_key=True),
+    sa.Column("player", PLAYER_ID, sa.ForeignKey("players.id"), nullable=False, index=True),
+    sa.Column("created_at", INSTANT, nullable=False),
+    sa.Column("used_at", INSTANT),
+    sa.CheckConstraint("length(digest) = 64", name="digest"),
 )
 """``digest``: the SHA-256 of the code, which only its player has."""
 
@@ -50,9 +49,9 @@ RETURNING player
 
 def replace(connection: Connection, player: str, digests: Iterable[str], now: str) -> None:
     """Give a player these codes in the place of all others."""
-    connection.execute(delete_from(recovery_codes).where(recovery_codes.c.player == player))
+    connection.execute(sa.delete(recovery_codes).where(recovery_codes.c.player == player))
     values = [{"digest": one, "player": player, "created_at": now} for one in digests]
-    connection.execute(insert_into(recovery_codes), values)
+    connection.execute(sa.insert(recovery_codes), values)
 
 
 def use(connection: Connection, key: str, digest: str, now: str) -> str | None:

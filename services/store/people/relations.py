@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, Column, Connection, ForeignKey, Index, String, Table, or_
-from sqlalchemy import delete as delete_from
+import sqlalchemy as sa
+from sqlalchemy import Connection
 
 from services.store.db.engine import rows, run
 from services.store.db.metadata import INSTANT, PLAYER_ID, metadata
 
 BLOCKS, FOLLOWS = KINDS = ("blocks", "follows")
 
-relations = Table(
+relations = sa.Table(
     "relations",
     metadata,
-    Column("player", PLAYER_ID, ForeignKey("players.id"), primary_key=True),
-    Column("kind", String(8), primary_key=True),
-    Column("other", PLAYER_ID, ForeignKey("players.id"), primary_key=True),
-    Column("since", INSTANT, nullable=False),
-    CheckConstraint("kind IN ('blocks', 'follows')", name="kind"),
-    CheckConstraint("player <> other", name="other"),
-    Index(None, "other"),
+    sa.Column("player", PLAYER_ID, sa.ForeignKey("players.id"), primary_key=True),
+    sa.Column("kind", sa.String(8), primary_key=True),
+    sa.Column("other", PLAYER_ID, sa.ForeignKey("players.id"), primary_key=True),
+    sa.Column("since", INSTANT, nullable=False),
+    sa.CheckConstraint("kind IN ('blocks', 'follows')", name="kind"),
+    sa.CheckConstraint("player <> other", name="other"),
+    sa.Index(None, "other"),
 )
 
 _ADD = """
@@ -56,5 +56,5 @@ def blockers(connection: Connection, one: str, other: str) -> set[str]:
 
 def delete_all(connection: Connection, player: str) -> None:
     """Forget all that a player has chosen of others, and others of them."""
-    theirs = or_(relations.c.player == player, relations.c.other == player)
-    connection.execute(delete_from(relations).where(theirs))
+    theirs = sa.or_(relations.c.player == player, relations.c.other == player)
+    connection.execute(sa.delete(relations).where(theirs))
