@@ -19,7 +19,7 @@ from flask import Flask
 from sqlalchemy import Engine
 from werkzeug.routing import Rule
 
-from services.accounts import accounts
+from services.accounts import passwords
 from services.drawing.svg import picture, thumbnails
 from services.runtime import languages
 from services.store import schema
@@ -105,7 +105,7 @@ def _nobodys_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def _cheap_passwords() -> Iterator[None]:
     """Hash passwords as weakly as can be: these protect nobody."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(accounts, "_hasher", weakest())
+        patch.setattr(passwords, "_hasher", weakest())
         yield
 
 

@@ -1,7 +1,6 @@
 """Players: their names, passwords and tokens.
 
-Passwords are argon2id hashes; a check takes as long for an unknown name. Tokens that were looked
-up a moment ago are kept, so that a busy client costs no query each time.
+Tokens that were looked up a moment ago are kept, so that a busy client costs no query each time.
 """
 
 from __future__ import annotations
@@ -10,14 +9,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cache
 from hashlib import sha256
 from threading import Lock
 from time import monotonic
 from typing import Generic, NamedTuple, TypeVar
 
-from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerificationError
 from cachetools import TTLCache
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
@@ -25,7 +21,8 @@ from sqlalchemy.exc import IntegrityError
 from domain.i18n import N_, say
 from domain.match.clock import instant, later
 from domain.match.house_players import level_of
-from services.accounts import display_names
+from services.accounts import display_names, passwords
+from services.accounts.passwords import OPERATOR, Mails, NewPassword
 from services.accounts.tokens import (
     ADMIN,
     DEFAULT_SCOPES,
@@ -37,7 +34,6 @@ from services.accounts.tokens import (
     check_scopes,
     good_now,
 )
-from services.accounts.ways_in import OPERATOR, Mails, NewPassword, reset
 from services.errors import (
     InvalidPlayer,
     MissingScope,
@@ -53,35 +49,6 @@ from services.store.db.engine import Database
 from services.store.notices.deliveries import PASSWORD_CHANGED
 from services.store.people import moderation, profiles
 from services.store.people.profiles import PlayerName
-
-SHORTEST, LONGEST = 10, 256
-
-_hasher = PasswordHasher()
-
-
-def hashed(password: str) -> str:
-    """Return the argon2id hash of a password. Raises ``InvalidPlayer`` for a poor one."""
-    if not SHORTEST <= len(password) <= LONGEST:
-        raise InvalidPlayer(
-            say("A password has {least} to {most} characters.", least=SHORTEST, most=LONGEST),
-            pointer="/password",
-        )
-    return _hasher.hash(password)
-
-
-def fits(password: str, known: str | None) -> bool:
-    """Say whether a password fits a hash; without one, no, but not any sooner."""
-    try:
-        _hasher.verify(known or _nobody(), password[:LONGEST])
-    except (VerificationError, InvalidHashError):
-        return False
-    return known is not None
-
-
-@cache
-def _nobody() -> str:
-    return _hasher.hash("the password of nobody at all")
-
 
 SECONDS, SIZE = 1.0, 4096
 """For how long what the database said of a token is believed, and of how many tokens."""
@@ -180,6 +147,11 @@ class Accounts:
     known: Known[tuple[Caller, datetime]]
     known_names: Known[PlayerName] = field(default_factory=known_names)
 
+    @property
+    def mails(self) -> Mails:
+        """What tells players by mail of changes of their accounts."""
+        return Mails(self.randomness, self.now)
+
     def sign_up(
         self, name: str, password: str, guest: str | None = None, *, reserved: bool = False
     ) -> Player:
@@ -192,7 +164,7 @@ class Accounts:
         if not reserved:
             display_names.must_not_be_reserved(name, "/name")
         try:
-            player = self._insert(name, hashed(password), unlike=True, guest=guest)
+            player = self._insert(name, passwords.hashed(password), unlike=True, guest=guest)
         except IntegrityError:
             # Somebody took the name at the same moment as a visitor.
             raise _taken(name) from None
@@ -338,10 +310,10 @@ class Accounts:
 
         Raises ``NotFound``, ``InvalidPlayer``.
         """
-        player, mails = self.person(name), Mails(self.randomness, self.now)
-        new = NewPassword(hashed(password), OPERATOR)
+        player = self.person(name)
+        new = NewPassword(passwords.hashed(password), OPERATOR)
         with self.database.write() as connection:
-            reset(connection, player.id, new, mails)
+            passwords.reset(connection, player.id, new, self.mails)
         self.known.forget()
 
     def change_password(self, name: str, current: str, new: str) -> accounts.PlayerRow:
@@ -350,12 +322,12 @@ class Accounts:
         Raises ``Unauthenticated`` for a wrong password, ``InvalidPlayer`` for a poor new one.
         """
         row = self.check_password(name, current)
-        password_hash = hashed(new)
+        password_hash = passwords.hashed(new)
         with self.database.write() as connection:
             if not accounts.set_password(connection, row.id, password_hash, row.password_hash):
                 raise Unauthenticated(say(_WRONG))
             accounts.delete_of(connection, row.id, accounts.sessions)
-            Mails(self.randomness, self.now).tell(connection, row.id, PASSWORD_CHANGED)
+            self.mails.tell(connection, row.id, PASSWORD_CHANGED)
         return row._replace(password_hash=password_hash)
 
     def hold_password(self, connection: Connection, row: accounts.PlayerRow) -> None:
@@ -411,7 +383,7 @@ class Accounts:
         """
         with self.database.read() as connection:
             row = accounts.by_key(connection, folded(name))
-        if not fits(password, row.password_hash if row else None) or row is None:
+        if not passwords.fits(password, row.password_hash if row else None) or row is None:
             raise Unauthenticated(say(_WRONG))
         self.must_not_be_suspended(row.id)
         return row

@@ -36,7 +36,6 @@ from domain.i18n import N_, say
 from domain.match.clock import instant
 from services.accounts.accounts import Accounts, digest
 from services.accounts.tokens import check_label
-from services.accounts.ways_in import Mails
 from services.errors import InvalidRequest, NotFound, Unauthenticated
 from services.store import accounts
 from services.store.accounts import PlayerRow
@@ -169,8 +168,7 @@ class Passkeys:
             _use_up(connection, challenge)
             if len(key) > LONGEST_ID or not passkeys.add(connection, row):
                 raise Unauthenticated(say(_REFUSED))
-            mails = Mails(self.accounts.randomness, self.accounts.now)
-            mails.tell(connection, player, PASSKEY_ADDED)
+            self.accounts.mails.tell(connection, player, PASSKEY_ADDED)
 
     def ask_to_log_in(self, site: Site) -> Asked:
         """Begin to log somebody in: whom, their passkey says."""

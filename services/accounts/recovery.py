@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from domain.i18n import N_, say
 from domain.match.clock import instant
-from services.accounts.accounts import Accounts, digest, folded, hashed
-from services.accounts.ways_in import CODE, Mails, NewPassword, reset
+from services.accounts.accounts import Accounts, digest, folded
+from services.accounts.passwords import CODE, NewPassword, hashed, reset
 from services.errors import Unauthenticated
 from services.store import accounts
 from services.store.notices.deliveries import CODES_MADE
@@ -46,7 +46,7 @@ class Recovery:
         with self.accounts.database.write() as connection:
             self.accounts.hold_password(connection, row)
             recovery_codes.replace(connection, row.id, map(digest, codes), now)
-            Mails(self.accounts.randomness, self.accounts.now).tell(connection, row.id, CODES_MADE)
+            self.accounts.mails.tell(connection, row.id, CODES_MADE)
         return [written(code) for code in codes]
 
     def recover(self, name: str, code: str, password: str) -> None:
@@ -62,8 +62,7 @@ class Recovery:
             player = recovery_codes.use(connection, folded(name), digest(read(code)), now)
             if player is None:
                 raise Unauthenticated(say(_WRONG))
-            new = NewPassword(password_hash, CODE)
-            reset(connection, player, new, Mails(self.accounts.randomness, self.accounts.now))
+            reset(connection, player, NewPassword(password_hash, CODE), self.accounts.mails)
         self.accounts.known.forget()
 
     def count(self, player: str) -> CodesRow:

@@ -18,7 +18,6 @@ from domain.i18n import say
 from domain.match.clock import instant
 from domain.match.notices import TYPES
 from services.accounts.accounts import Accounts, digest
-from services.accounts.ways_in import Mails
 from services.errors import InvalidRequest, NotFound, TooOften, Unavailable
 from services.notices.letters import Letters
 from services.notices.sent_lists import send_test
@@ -98,27 +97,27 @@ class Emails:
                 if one.confirmed_at is None:
                     channels.delete(connection, one.id)
             channels.insert(connection, row)
-            self._send_link(connection, row, digest(player.password_hash or ""))
+            self.send_link(connection, row, CONFIRM, CONFIRMED_IN, player.password_hash)
 
-    def _send_link(self, connection: Connection, row: ChannelRow, former: str) -> None:
+    def send_link(
+        self,
+        connection: Connection,
+        row: ChannelRow,
+        purpose: str,
+        good_for: timedelta,
+        former: str | None,
+    ) -> None:
+        """Send a link to an address; ``former``: the hash of the password it is asked for under."""
         random, now = self.accounts.randomness, self.accounts.now()
-        secret, number = random.link_secret(), random.notice_number()
-        link = LinkRow(
-            digest(secret),
-            CONFIRM,
-            instant(now),
-            instant(now + CONFIRMED_IN),
-            row.player,
-            row.id,
-            row.address_hash,
-            number,
-            secret,
-            former,
+        secret, number, at = random.link_secret(), random.notice_number(), instant(now)
+        ends, asked = instant(now + good_for), digest(former or "")
+        # So many are sent to an address that nobody has confirmed, whoever asks for them.
+        hashed = row.address_hash if purpose == CONFIRM else None
+        whose = (row.player, row.id, hashed)
+        mail_links.insert(
+            connection, LinkRow(digest(secret), purpose, at, ends, *whose, number, secret, asked)
         )
-        mail_links.insert(connection, link)
-        told = DeliveryRow(
-            number, row.id, CONFIRM, None, None, CONFIRM, instant(now), due_at=instant(now)
-        )
+        told = DeliveryRow(number, row.id, purpose, None, None, purpose, at, due_at=at)
         deliveries.save(connection, told)
 
     def awaits(self, secret: str) -> bool:
@@ -187,7 +186,7 @@ class Emails:
         if not self.available:
             channels.delete(connection, row.id)
             return
-        Mails(self.accounts.randomness, self.accounts.now).give_up(connection, row, why)
+        self.accounts.mails.give_up(connection, row, why)
 
     def test(self, player: str) -> None:
         """Send a mail that tells of nothing. Raises ``NotFound`` and ``TooOften``."""

@@ -13,16 +13,15 @@ from sqlalchemy import Connection
 
 from domain.i18n import say
 from domain.match.clock import instant
-from services.accounts.accounts import Accounts, digest, folded, hashed
-from services.accounts.ways_in import LINK, Mails, NewPassword, reset
+from services.accounts.accounts import Accounts, digest, folded
+from services.accounts.passwords import LINK, NewPassword, hashed, reset
 from services.errors import InvalidRequest, NotFound
 from services.notices.emails import LONGEST, Emails, checked
 from services.store import accounts
 from services.store.accounts import PlayerRow
-from services.store.notices import channels, deliveries, mail_links
+from services.store.notices import channels, mail_links
 from services.store.notices.channels import EMAIL, ChannelRow
-from services.store.notices.deliveries import DeliveryRow
-from services.store.notices.mail_links import PASSWORD, LinkRow
+from services.store.notices.mail_links import PASSWORD
 
 GOOD_FOR = timedelta(hours=1)
 
@@ -64,23 +63,8 @@ class ForgottenPasswords:
         return self.emails.available and number < MOST
 
     def _send_link(self, connection: Connection, row: ChannelRow) -> None:
-        random, now = self.accounts.randomness, self.accounts.now()
-        secret, number, at = random.link_secret(), random.notice_number(), instant(now)
-        link = LinkRow(
-            digest(secret),
-            PASSWORD,
-            at,
-            instant(now + GOOD_FOR),
-            row.player,
-            row.id,
-            None,
-            number,
-            secret,
-            digest(accounts.hold_password(connection, row.player) or ""),
-        )
-        mail_links.insert(connection, link)
-        told = DeliveryRow(number, row.id, PASSWORD, None, None, PASSWORD, at, due_at=at)
-        deliveries.save(connection, told)
+        former = accounts.hold_password(connection, row.player)
+        self.emails.send_link(connection, row, PASSWORD, GOOD_FOR, former)
 
     def player_of(self, secret: str) -> str:
         """Return the name of the player whose password a link sets. Raises ``NotFound``."""
@@ -97,8 +81,7 @@ class ForgottenPasswords:
             player = self._of_link(connection, secret)
             # Who comes second, of two with the same link, finds another password already.
             new = NewPassword(password_hash, LINK, player.password_hash)
-            mails = Mails(self.accounts.randomness, self.accounts.now)
-            if not reset(connection, player.id, new, mails):
+            if not reset(connection, player.id, new, self.accounts.mails):
                 raise _gone()
         self.accounts.known.forget()
         return player.name

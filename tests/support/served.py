@@ -1,9 +1,9 @@
 """The application of a server process, as it is, but for passwords that cost nothing."""
 
-from services.accounts import accounts
+from services.accounts import passwords
 from tests.support.cheap import weakest
 
-accounts._hasher = weakest()  # noqa: SLF001 - before anything hashes
+passwords._hasher = weakest()  # noqa: SLF001 - before anything hashes
 
 from web.wsgi import app  # noqa: E402 - see above
 

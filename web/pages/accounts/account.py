@@ -6,9 +6,9 @@ from typing import Any
 
 from flask import Response, request, url_for
 
-from services.accounts.accounts import LONGEST, SHORTEST
 from services.accounts.closing import GRACE
 from services.accounts.passkeys import site_of
+from services.accounts.passwords import LONGEST, SHORTEST
 from services.accounts.tokens import DEFAULT_SCOPES, LABEL_LENGTH, SCOPES
 from services.errors import (
     InvalidPlayer,

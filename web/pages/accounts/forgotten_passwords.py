@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Response, request, url_for
 
-from services.accounts.accounts import LONGEST, SHORTEST
+from services.accounts.passwords import LONGEST, SHORTEST
 from services.errors import InvalidPlayer, NotFound
 from web.i18n import _
 from web.pages.accounts.sessions import log_in_as

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Response, request, url_for
 
-from services.accounts.accounts import LONGEST, SHORTEST
+from services.accounts.passwords import LONGEST, SHORTEST
 from services.accounts.recovery import LONGEST as LONGEST_CODE
 from services.errors import InvalidPlayer, Unauthenticated
 from web.i18n import _

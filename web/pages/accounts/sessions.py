@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flask import Response, request, url_for
 
-from services.accounts.accounts import LONGEST, SHORTEST
 from services.accounts.passkeys import site_of
+from services.accounts.passwords import LONGEST, SHORTEST
 from services.errors import InvalidPlayer, NameTaken, Suspended, Unauthenticated
 from services.matches.house_players import DRAW_FROM
 from web.http.problems import PROBLEMS

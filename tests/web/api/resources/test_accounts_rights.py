@@ -9,7 +9,7 @@ from threading import Barrier, Thread
 import pytest
 from flask import Flask
 
-from services.accounts import accounts
+from services.accounts import passwords
 from services.container import Services, build
 from services.errors import Unauthenticated
 from tests.support.games import test_games
@@ -106,14 +106,14 @@ def test_a_token_does_not_outlive_the_password_that_it_is_being_made_with(
     ada: Person, house: Services, elsewhere: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever logs in in the very instant in which the password is set is not overlooked."""
-    fits = accounts.fits
+    fits = passwords.fits
 
     def slowly(password: str, known: str | None) -> bool:
         found = fits(password, known)
         elsewhere.accounts.set_password("ada", NEW)
         return found
 
-    monkeypatch.setattr(accounts, "fits", slowly)
+    monkeypatch.setattr(passwords, "fits", slowly)
     asked = {"name": "ada", "password": PASSWORD, "label": "x"}
     problem(ada.post("/tokens", asked), 401, "unauthenticated")
     with pytest.raises(Unauthenticated):
@@ -124,7 +124,7 @@ def test_two_who_change_one_password_at_once_do_not_both_succeed(
     ada: Person, house: Services, elsewhere: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     del ada
-    fits, both = accounts.fits, Barrier(2, timeout=30)
+    fits, both = passwords.fits, Barrier(2, timeout=30)
     sessions = [house.sessions.log_in("ada", PASSWORD, None) for _ in range(2)]
     done: list[str] = []
 
@@ -133,7 +133,7 @@ def test_two_who_change_one_password_at_once_do_not_both_succeed(
         both.wait()
         return found
 
-    monkeypatch.setattr(accounts, "fits", together)
+    monkeypatch.setattr(passwords, "fits", together)
 
     def change(of: Services, session: str, new: str) -> None:
         try:

@@ -1,17 +1,25 @@
-"""What else leads into an account, and ends where a password is set without the old one.
+"""Passwords, and what ends where one is set without the old one.
 
-Then somebody else may know the old one, and have made themselves ways back by it: log-ins, tokens,
-passkeys, recovery codes, an address to which links are sent. What ends is all but the way that was
-just shown to be the owner's. The owner is told of it by mail, also at an address that ends.
+They are argon2id hashes; a check takes as long for an unknown name.
+
+Where an owner has to set one without the old one, somebody else may know that, and have made
+themselves ways back by it: log-ins, tokens, passkeys, recovery codes, an address to which links are
+sent. What ends is all but the way that was just shown to be the owner's. The owner is told of it by
+mail, also at an address that ends.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy import Connection
 
+from domain.i18n import say
 from domain.match.clock import instant
+from services.errors import InvalidPlayer
 from services.runtime.clock import Now
 from services.runtime.randomness import Randomness
 from services.store import accounts
@@ -19,6 +27,35 @@ from services.store.notices import channels, deliveries, mail_links
 from services.store.notices.channels import EMAIL, ChannelRow
 from services.store.notices.deliveries import ADDRESS_REMOVED, PASSWORD_CHANGED
 from services.store.people import passkeys, recovery_codes
+
+SHORTEST, LONGEST = 10, 256
+
+_hasher = PasswordHasher()
+
+
+def hashed(password: str) -> str:
+    """Return the argon2id hash of a password. Raises ``InvalidPlayer`` for a poor one."""
+    if not SHORTEST <= len(password) <= LONGEST:
+        raise InvalidPlayer(
+            say("A password has {least} to {most} characters.", least=SHORTEST, most=LONGEST),
+            pointer="/password",
+        )
+    return _hasher.hash(password)
+
+
+def fits(password: str, known: str | None) -> bool:
+    """Say whether a password fits a hash; without one, no, but not any sooner."""
+    try:
+        _hasher.verify(known or _nobody(), password[:LONGEST])
+    except (VerificationError, InvalidHashError):
+        return False
+    return known is not None
+
+
+@cache
+def _nobody() -> str:
+    return _hasher.hash("the password of nobody at all")
+
 
 LINK, CODE, OPERATOR = "link", "code", "operator"
 """By what a password is set: a link that was sent by mail, a recovery code, who runs the service.
