@@ -14,7 +14,7 @@ from services.runtime.gateway import LET_GO, WHEN_GONE
 from services.runtime.notifier import Notifier
 from services.runtime.settings import Settings
 from web.capacity.clients import Budget, Counted, Workshop, client, has_gone
-from web.capacity.places import Place, Places, Share
+from web.capacity.places import Places, Share, StreamPlace
 from web.capacity.sharing import Shared
 
 _KEY = "plybook"
@@ -52,7 +52,9 @@ class Site:
     budget: Budget
     workshop: Workshop
 
-    def stream_place(self, player: str | None, ring: Callable[[], None], *closest: Share) -> Place:
+    def stream_place(
+        self, player: str | None, ring: Callable[[], None], *closest: Share
+    ) -> StreamPlace:
         """Take a place for a stream of the present request; ``closest``: a share that is smaller.
 
         Raises ``Unavailable``.

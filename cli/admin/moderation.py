@@ -13,7 +13,7 @@ from cli.terminal.options import examples
 
 if TYPE_CHECKING:
     from services.container import Services
-    from services.talk.moderation import Entry
+    from services.talk.moderation import ModerationEntry
 
 _reason = click.option("--reason", required=True, help="Why: it is kept for good.")
 
@@ -78,7 +78,7 @@ def lift(*, name: str, reason: str, house: Services) -> None:
     tell_line(f"The account of {name} is open again.")
 
 
-def _told(entry: Entry) -> str:
+def _told(entry: ModerationEntry) -> str:
     row = entry.row
     place = "" if row.match is None else f" match {row.match}, {row.room} {row.message},"
     actor = entry.actor or "the operator"

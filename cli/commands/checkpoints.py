@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from domain.json_types import JsonObject
     from services.checkpoints.verification import Mismatch
     from services.container import Services
-    from services.exchange.file_audit import Compared, TrustedCheckpoint
+    from services.exchange.file_audit import ComparedExport, TrustedCheckpoint
     from services.store.checkpoints import Checkpoint, Key
 
 
@@ -244,7 +244,7 @@ def _of_export(export: Path, kept: TrustedCheckpoint) -> Iterator[Mismatch]:
             yield from compared.coverage.mismatches
 
 
-def _say_what_is_covered(compared: Compared) -> None:
+def _say_what_is_covered(compared: ComparedExport) -> None:
     match, events, (version, _) = compared
     if version == events:
         tell_line(f"{match}: all {events} events are as the checkpoint has them.", err=True)

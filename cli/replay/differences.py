@@ -15,7 +15,7 @@ from services.drawing.text.frames import beside, board
 from services.replays.replay import (
     ADDED,
     REMOVED,
-    Change,
+    Difference,
     Frame,
     Replay,
     between,
@@ -71,10 +71,10 @@ def _hanging(start: str, text: str, width: int) -> Iterator[Text]:
         yield Text((" " * len(start) if number else start) + line)
 
 
-def told_change(change: Change) -> str:
+def told_change(change: Difference) -> str:
     """Tell a change in a line.
 
-    >>> told_change(Change(("players", 0, "node"), "changed", 0, 3))
+    >>> told_change(Difference(("players", 0, "node"), "changed", 0, 3))
     'players.0.node: 0 -> 3'
     """
     place = written(change.path) or "the whole"

@@ -36,7 +36,7 @@ WIN, DRAW = 2, 1
 """Half points."""
 
 
-class Terms(NamedTuple):
+class SeriesTerms(NamedTuple):
     """How a series is played: one of ``DECIDED`` and one of ``TIES``."""
 
     length: int
@@ -49,7 +49,7 @@ class Terms(NamedTuple):
         return self.length + (MORE * TIMES if self.tie == TWO_MORE else 0)
 
 
-def full_terms(given: Json) -> Terms | None:
+def full_terms(given: Json) -> SeriesTerms | None:
     """Return the terms that somebody asks for, defaults filled in; None of null.
 
     Raises ``InvalidSeries``; its pointer begins at the object that has them as ``series``.
@@ -59,8 +59,8 @@ def full_terms(given: Json) -> Terms | None:
     if type(given) is not dict:
         raise InvalidSeries(say("A series is null or a JSON object."), pointer="/series")
     for name in given:
-        if name not in Terms._fields:
-            there = ", ".join(Terms._fields)
+        if name not in SeriesTerms._fields:
+            there = ", ".join(SeriesTerms._fields)
             raise InvalidSeries(
                 say("A series has no {name!r}: only {there}.", name=name[:40], there=there),
                 pointer="/series",
@@ -76,7 +76,7 @@ def full_terms(given: Json) -> Terms | None:
             ),
             pointer="/series/length",
         )
-    return Terms(length, decided, _word(given, "tie", TIES))
+    return SeriesTerms(length, decided, _word(given, "tie", TIES))
 
 
 def _length(length: Json) -> int:
@@ -117,14 +117,14 @@ def terms_schema() -> JsonObject:
     }
 
 
-class Place(NamedTuple):
+class SeriesPlace(NamedTuple):
     """The place of a match in its series, as its first event says.
 
     ``id``: that of the first match. ``number``: from 1 on. ``previous``: the match before, and the
     hash of its last event; None in the first one.
     """
 
-    terms: Terms
+    terms: SeriesTerms
     id: str
     number: int
     previous: tuple[str, str] | None = None
@@ -140,18 +140,18 @@ class Place(NamedTuple):
         }
 
 
-def first_place(terms: Terms | None, match: str) -> JsonObject | None:
+def first_place(terms: SeriesTerms | None, match: str) -> JsonObject | None:
     """Return what the first event of a match says that begins a series; None: it begins none."""
-    return None if terms is None else Place(terms, match, 1).json()
+    return None if terms is None else SeriesPlace(terms, match, 1).json()
 
 
-def place_of(series: JsonObject) -> Place:
-    """Return what ``Place.json`` wrote. Raises ``Corruption`` for anything else."""
+def place_of(series: JsonObject) -> SeriesPlace:
+    """Return what ``SeriesPlace.json`` wrote. Raises ``Corruption`` for anything else."""
     try:
-        terms = full_terms({name: series[name] for name in Terms._fields})
+        terms = full_terms({name: series[name] for name in SeriesTerms._fields})
         before = series["previous"]
         previous = None if before is None else (before["match"], before["head"])
-        place = Place(terms or Terms(0), series["id"], series["number"], previous)
+        place = SeriesPlace(terms or SeriesTerms(0), series["id"], series["number"], previous)
     except (InvalidSeries, LookupError, TypeError) as error:
         raise Corruption("the series of a match cannot be") from error
     if type(place.number) is not int or place.json() != series:
@@ -196,7 +196,7 @@ class Score(NamedTuple):
         return self.status == ACTIVE
 
 
-def score_of(terms: Terms, ends: Iterable[End]) -> Score:
+def score_of(terms: SeriesTerms, ends: Iterable[End]) -> Score:
     """Return the score after these matches, which are all there are, in order."""
     points: dict[str, int] = {}
     planned, played, status = terms.length, 0, OPEN
@@ -226,7 +226,9 @@ def _count(points: dict[str, int], end: End) -> None:
             points[player] += DRAW if winner is None else WIN * (player == winner)
 
 
-def _given_up(terms: Terms, points: dict[str, int], end: End, planned: int, played: int) -> Score:
+def _given_up(
+    terms: SeriesTerms, points: dict[str, int], end: End, planned: int, played: int
+) -> Score:
     """Count what is left for who did not give up; so are the matches that a tie would add."""
     winner = end.won_by
     if winner is not None:
@@ -235,13 +237,13 @@ def _given_up(terms: Terms, points: dict[str, int], end: End, planned: int, play
     return Score(points, planned, played, FINISHED, winner if tied else _first(points))
 
 
-def _longer(terms: Terms, points: Mapping[str, int], planned: int, played: int) -> int:
+def _longer(terms: SeriesTerms, points: Mapping[str, int], planned: int, played: int) -> int:
     """Return how many matches there are to be, now that so many are played."""
     added = terms.tie == TWO_MORE and played == planned < terms.most
     return planned + MORE if added and _first(points) is None else planned
 
 
-def _is_decided(terms: Terms, points: Mapping[str, int], planned: int, played: int) -> bool:
+def _is_decided(terms: SeriesTerms, points: Mapping[str, int], planned: int, played: int) -> bool:
     # Of ``planned`` matches there are twice as many half points: who has more than half is first.
     return played == planned or (terms.decided == EARLY and max(points.values()) > planned)
 
@@ -294,7 +296,7 @@ class Member(NamedTuple):
     match: str
     head: str
     kept: tuple[Json, ...]
-    place: Place
+    place: SeriesPlace
     end: End
 
 

@@ -11,14 +11,14 @@ from itertools import count
 from typing import Final, NamedTuple
 
 from domain.game.game import Move, Position
-from domain.search.ground import WON, Decision, Exhausted, Ground
+from domain.search.ground import WON, Exhausted, Ground, SearchNode
 
 EXACT, AT_LEAST, AT_MOST = 0, 1, -1
 ENDLESS: Final = 1 << 60
 """Beyond every value, and the depth of a proof."""
 
 
-class Verdict(NamedTuple):
+class SearchResult(NamedTuple):
     """The best move, its value as the seat to act sees it, and whether that is proven."""
 
     move: Move
@@ -33,7 +33,7 @@ class _Entry(NamedTuple):
     best: Move | None
 
 
-def deepened(ground: Ground, position: Position, seat: int) -> Verdict:
+def deepened(ground: Ground, position: Position, seat: int) -> SearchResult:
     """Search as deep as the budget of ``ground`` lets. At least one move must be legal."""
     search, value, proven = AlphaBeta(ground), 0, False
     move = next(iter(ground.moves(position)))
@@ -47,7 +47,7 @@ def deepened(ground: Ground, position: Position, seat: int) -> Verdict:
     except Exhausted:
         # A round begins with what the last one found best, so what it prefers is no worse.
         pass
-    return Verdict(search.preferred or move, value, proven)
+    return SearchResult(search.preferred or move, value, proven)
 
 
 class AlphaBeta:
@@ -70,7 +70,7 @@ class AlphaBeta:
         """Whether what the round gave is so whatever happens: no horizon, and no chance."""
         return not self.cut and not self._ground.drawn
 
-    def of_move(self, move: Move, root: Decision, depth: int, low: int, high: int) -> int:
+    def of_move(self, move: Move, root: SearchNode, depth: int, low: int, high: int) -> int:
         """Return what one move is worth to the seat at ``root``, within ``low`` and ``high``.
 
         Whether this meets the horizon is told by ``cut``. Raises ``Exhausted``.
@@ -79,11 +79,11 @@ class AlphaBeta:
         child = self._ground.after(root.position, move)
         return self._of_child(child, root.seat, depth, low, high)
 
-    def behind(self, root: Decision, move: Move) -> Decision:
+    def behind(self, root: SearchNode, move: Move) -> SearchNode:
         """Return what follows a move, without counting it."""
         return self._ground.settled(self._ground.game.play(root.position, move))
 
-    def line(self, decision: Decision) -> Iterator[tuple[Move, Decision]]:
+    def line(self, decision: SearchNode) -> Iterator[tuple[Move, SearchNode]]:
         """Yield how it goes on from here as far as is known, each move with what follows it.
 
         It ends where chance decides.
@@ -147,7 +147,7 @@ class AlphaBeta:
         self.cut = self.cut or before
         return best
 
-    def _of_child(self, child: Decision, seat: int, depth: int, low: int, high: int) -> int:
+    def _of_child(self, child: SearchNode, seat: int, depth: int, low: int, high: int) -> int:
         if not child.seat:
             return child.final if seat == 1 else -child.final
         if child.seat == seat:
@@ -174,7 +174,7 @@ class AlphaBeta:
 
     def _children(
         self, position: Position, seat: int, depth: int, known: _Entry | None
-    ) -> Iterator[tuple[Move, Decision]]:
+    ) -> Iterator[tuple[Move, SearchNode]]:
         """Yield the moves and what follows: the best known first, then by the game's points."""
         ground, best = self._ground, known.best if known is not None else None
         if best is not None:

@@ -15,8 +15,8 @@ from typing import Final, NamedTuple
 from domain.game.game import AnyGame, Move, Over, Position, Sight
 from domain.json_types import JsonObject
 from domain.search import engine
-from domain.search.comparison import DECIDED, Compared, compared
-from domain.search.ground import WON, Decision, Exhausted, Ground, SeededDice
+from domain.search.comparison import DECIDED, ComparedMove, compared
+from domain.search.ground import WON, Exhausted, Ground, SearchNode, SeededDice
 from domain.search.monte_carlo import weighed as tried_out
 from domain.search.worlds import Breadth, steps
 from domain.search.worlds import weighed as followed
@@ -54,7 +54,7 @@ class Value(NamedTuple):
     plies: int | None = None
 
 
-class Line(NamedTuple):
+class Variation(NamedTuple):
     """A move, the value of the position if it is made, and how it goes on, the move first."""
 
     move: Move
@@ -69,7 +69,7 @@ class Finding(NamedTuple):
     """
 
     value: Value
-    best: tuple[Line, ...]
+    best: tuple[Variation, ...]
     loss: int | None
     mark: str | None
 
@@ -143,7 +143,7 @@ def per_mille(game: AnyGame, value: int) -> int:
 
 def _open(game: AnyGame, case: Case) -> Finding:
     """Analyse where nothing is hidden: by proof or the game's points, else by playing it out."""
-    dice, root = SeededDice(case.seed), Decision(case.position, case.seat)
+    dice, root = SeededDice(case.seed), SearchNode(case.position, case.seat)
     ground = Ground(game, dice, case.budget)
     points = game.evaluate is not None
     if not points:
@@ -163,7 +163,7 @@ def _hidden(game: AnyGame, case: Case, world: Callable[[], Position], breadth: B
     for move, values in followed(ground, world, case.seat, breadth, case.played):
         share = _mean(per_mille(game, value) for value in values)
         moves = _how_it_goes_on(game, case, move) if breadth is _TRUE else (move,)
-        lines.append((share, Line(move, Value(_for_first(share, case.seat)), moves)))
+        lines.append((share, Variation(move, Value(_for_first(share, case.seat)), moves)))
     lines.sort(key=lambda one: -one[0])
     return _finding(case, lines)
 
@@ -179,7 +179,7 @@ def _how_it_goes_on(game: AnyGame, case: Case, move: Move) -> tuple[Move, ...]:
     moves = list[Move]()
     try:
         for one, _ in islice(
-            steps(ground, Decision(case.position, case.seat), move, _TRUE.turns), _TRUE_LINE
+            steps(ground, SearchNode(case.position, case.seat), move, _TRUE.turns), _TRUE_LINE
         ):
             if ground.drawn and moves:
                 break
@@ -197,11 +197,11 @@ def _played_out(game: AnyGame, case: Case, world: Callable[[], Position], budget
     for one in found:
         share = min(999, max(1, one.per_mille))
         value = Value(_for_first(share, case.seat))
-        lines.append((share, Line(one.move, value, one.line)))
+        lines.append((share, Variation(one.move, value, one.line)))
     return _finding(case, lines)
 
 
-def _finding(case: Case, lines: Sequence[tuple[int, Line]]) -> Finding:
+def _finding(case: Case, lines: Sequence[tuple[int, Variation]]) -> Finding:
     """Judge the move that was played beside the best one, which comes first.
 
     Each line comes with its worth to the seat to act: of two that win, one may win by more.
@@ -219,16 +219,16 @@ def _finding(case: Case, lines: Sequence[tuple[int, Line]]) -> Finding:
     return Finding(top.value, best, None, None)
 
 
-def _loss(seat: int, best: Line, other: Line) -> int:
+def _loss(seat: int, best: Variation, other: Variation) -> int:
     cost = best.value.per_mille - other.value.per_mille
     return max(0, cost if seat == 1 else -cost)
 
 
-def _line(game: AnyGame, seat: int, found: Compared) -> Line:
+def _line(game: AnyGame, seat: int, found: ComparedMove) -> Variation:
     """Return a line as seat 1 sees it."""
     if not found.decided:
         share = per_mille(game, found.value)
-        return Line(found.move, Value(_for_first(share, seat)), found.line)
+        return Variation(found.move, Value(_for_first(share, seat)), found.line)
     value = found.value if seat == 1 else -found.value
     winner = (1 if value > 0 else 2) if abs(value) >= DECIDED else None
     margin = None
@@ -236,7 +236,7 @@ def _line(game: AnyGame, seat: int, found: Compared) -> Line:
         margin = 0 if winner is None else abs(value) - WON
     plies = len(found.line) if found.ends else None
     exact = Value(_share(winner), exact=True, winner=winner, margin=margin, plies=plies)
-    return Line(found.move, exact, found.line)
+    return Variation(found.move, exact, found.line)
 
 
 def _share(winner: int | None) -> int:

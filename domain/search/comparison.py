@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from domain.game.game import Move
 from domain.search.alpha_beta import ENDLESS, AlphaBeta
-from domain.search.ground import WON, Decision, Exhausted, Ground
+from domain.search.ground import WON, Exhausted, Ground, SearchNode
 
 DECIDED: Final = WON // 2
 """A won match is worth at least so much to its winner, and no estimate is."""
@@ -21,7 +21,7 @@ LONGEST_LINE: Final = 12
 """So many moves of a line are told, unless it leads to a proven end."""
 
 
-class Compared(NamedTuple):
+class ComparedMove(NamedTuple):
     """A move, and its value as the seat to act sees it.
 
     ``proven``: nothing else can come of it. ``line``: the move, and how both go on; ``ends``: up to
@@ -40,12 +40,12 @@ class Compared(NamedTuple):
         return self.proven or abs(self.value) >= DECIDED
 
 
-def compared(ground: Ground, root: Decision, also: Move | None, most: int) -> list[Compared]:
+def compared(ground: Ground, root: SearchNode, also: Move | None, most: int) -> list[ComparedMove]:
     """Return the best moves, ``most`` of them, and ``also``; the best one comes first."""
     search, order = AlphaBeta(ground), [*ground.game.legal_moves(root.position)]
     points = ground.points(root.position) * (1 if root.seat == 1 else -1)
     wanted = dict.fromkeys(order[:1] if also is None else [*order[:1], also])
-    found = [Compared(move, points, proven=False, line=(move,), ends=False) for move in wanted]
+    found = [ComparedMove(move, points, proven=False, line=(move,), ends=False) for move in wanted]
     try:
         for depth in count(1):
             found = _to_depth(_Round(search, root, depth), order, also, most)
@@ -62,12 +62,14 @@ def compared(ground: Ground, root: Decision, also: Move | None, most: int) -> li
 
 class _Round(NamedTuple):
     search: AlphaBeta
-    root: Decision
+    root: SearchNode
     depth: int
 
 
-def _to_depth(to: _Round, order: Sequence[Move], also: Move | None, most: int) -> list[Compared]:
-    left, found = [*order], list[Compared]()
+def _to_depth(
+    to: _Round, order: Sequence[Move], also: Move | None, most: int
+) -> list[ComparedMove]:
+    left, found = [*order], list[ComparedMove]()
     for _ in range(min(most, len(left))):
         best = _best(to, left)
         found.append(best)
@@ -77,7 +79,7 @@ def _to_depth(to: _Round, order: Sequence[Move], also: Move | None, most: int) -
     return sorted(found, key=lambda one: -one.value)
 
 
-def _best(to: _Round, moves: Sequence[Move]) -> Compared:
+def _best(to: _Round, moves: Sequence[Move]) -> ComparedMove:
     """Return the best of some moves."""
     search, root, depth = to
     best, low, proven = moves[0], -ENDLESS, True
@@ -91,5 +93,5 @@ def _best(to: _Round, moves: Sequence[Move]) -> Compared:
         line.append(move)
         last = decision
     if proven or abs(low) >= DECIDED:
-        return Compared(best, low, proven, tuple(line), not last.seat)
-    return Compared(best, low, proven, tuple(line[:LONGEST_LINE]), ends=False)
+        return ComparedMove(best, low, proven, tuple(line), not last.seat)
+    return ComparedMove(best, low, proven, tuple(line[:LONGEST_LINE]), ends=False)

@@ -44,7 +44,7 @@ class Exhausted(Exception):
     """As many positions have been looked at as there may be."""
 
 
-class Decision(NamedTuple):
+class SearchNode(NamedTuple):
     """A position in which somebody acts (``seat``) or nobody does any more (``seat`` 0).
 
     ``final``: what an ended match is worth to seat 1, in points with ``WON`` for a win.
@@ -67,19 +67,19 @@ class Ground:
         self._evaluate, self._next = game.evaluate, game.next
         self.moves = game.promising or game.legal_moves
 
-    def after(self, position: Position, move: Move) -> Decision:
+    def after(self, position: Position, move: Move) -> SearchNode:
         """Return the next decision behind a move. Raises ``Exhausted``."""
         if not self.left:
             raise Exhausted
         self.left -= 1
         return self.settled(self.game.play(position, move))
 
-    def settled(self, position: Position) -> Decision:
+    def settled(self, position: Position) -> SearchNode:
         """Let chance and forced passes happen until somebody is to act, or nobody is."""
         while True:
             step = self._next(position)
             if isinstance(step, Act):  # Nearly always, so that it is asked first.
-                return _new(Decision, (position, step.seat, 0))
+                return _new(SearchNode, (position, step.seat, 0))
             match step:
                 case Draw(purpose, sample, seat):
                     self.drawn = True
@@ -89,13 +89,13 @@ class Ground:
                 case Over(winner):
                     points = self.points(position)
                     won = WON if winner == 1 else -WON if winner == 2 else 0  # noqa: PLR2004
-                    return Decision(position, 0, won + points)
+                    return SearchNode(position, 0, won + points)
 
     def points(self, position: Position) -> int:
         """Return by how many points seat 1 is ahead, as the game counts them; 0 if it does not."""
         return self._evaluate(position) if self._evaluate is not None else 0
 
-    def worth(self, decision: Decision, seat: int) -> int:
+    def worth(self, decision: SearchNode, seat: int) -> int:
         """Return what a position is worth to ``seat``: how it ended, or its points."""
         points = self.points(decision.position) if decision.seat else decision.final
         return points if seat == 1 else -points

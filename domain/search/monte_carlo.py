@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from domain.game.game import AnyGame, Move, Position
 from domain.log.chance import Dice
-from domain.search.ground import WON, Decision, Exhausted, Ground
+from domain.search.ground import WON, Exhausted, Ground, SearchNode
 
 CURIOSITY: Final = 700
 """How much a move counts, in per mille of a win, for having been tried rarely."""
@@ -49,7 +49,7 @@ def tried(ground: Ground, world: Callable[[], Position], seat: int, dice: Dice) 
     root = _Node()
     try:
         while True:
-            _round(ground, root, Decision(world(), seat), dice)
+            _round(ground, root, SearchNode(world(), seat), dice)
     except Exhausted:
         pass
     if not root.children:
@@ -76,14 +76,14 @@ def weighed(
     chosen = [*ground.game.legal_moves(world())][:1]
     try:
         while ground.left > half:
-            _round(ground, root, Decision(world(), seat), dice)
+            _round(ground, root, SearchNode(world(), seat), dice)
         known = sorted(root.children.values(), key=lambda child: -child[1].tries)
         chosen = [move for move, _ in known[:COMPARED]] or chosen
         if also is not None and also not in chosen:
             chosen.append(also)
         while True:
             for move in chosen:
-                _round(ground, root, Decision(world(), seat), dice, move)
+                _round(ground, root, SearchNode(world(), seat), dice, move)
     except Exhausted:
         pass
     found = [_weighed(root, move) for move in chosen]
@@ -102,7 +102,7 @@ def _weighed(root: _Node, move: Move) -> Weighed:
 
 
 def _round(
-    ground: Ground, root: _Node, decision: Decision, dice: Dice, first: Move | None = None
+    ground: Ground, root: _Node, decision: SearchNode, dice: Dice, first: Move | None = None
 ) -> None:
     """Go down the tree, try one new move, play the match out, and tell the moves what came.
 
@@ -153,7 +153,7 @@ def _promise(child: _Node, together: int) -> int:
     return child.won // child.tries + CURIOSITY * isqrt(together) // (1 + child.tries)
 
 
-def _played_out(ground: Ground, decision: Decision, dice: Dice) -> int:
+def _played_out(ground: Ground, decision: SearchNode, dice: Dice) -> int:
     """Play at random to the end; return in per mille what it is worth to seat 1."""
     for _ in range(FARTHEST):
         if not decision.seat:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from domain.game.game import Move, Position
-from domain.search.ground import WON, Decision, Exhausted, Ground
+from domain.search.ground import WON, Exhausted, Ground, SearchNode
 from domain.search.worlds import LONGEST, going_on
 
 
@@ -32,7 +32,7 @@ class _Line(NamedTuple):
 
     worth: int
     first: int
-    decision: Decision
+    decision: SearchNode
 
 
 def planned(ground: Ground, world: Callable[[], Position], seat: int, scope: Scope) -> Move:
@@ -99,11 +99,11 @@ def _ended(ground: Ground, lines: list[_Line], seat: int, width: int) -> list[_L
     return ended + lines
 
 
-def _answered(ground: Ground, decision: Decision, seat: int) -> int:
+def _answered(ground: Ground, decision: SearchNode, seat: int) -> int:
     """Return what a position is worth to ``seat`` after the other's turn, made without a plan."""
     decisions = [decision, *(after for _, after in going_on(ground, decision, 0))]
     return ground.worth(decisions[-1], seat)
 
 
-def _children(ground: Ground, decision: Decision) -> Iterator[Decision]:
+def _children(ground: Ground, decision: SearchNode) -> Iterator[SearchNode]:
     return (ground.after(decision.position, move) for move in ground.moves(decision.position))

@@ -17,7 +17,7 @@ from domain.game.game import AnyGame, Move, Position, Viewer
 from domain.json_types import JsonObject
 from domain.log.chance import Dice
 from domain.search.engine import Question, choose
-from domain.search.ground import WON, Decision, Exhausted, Ground
+from domain.search.ground import WON, Exhausted, Ground, SearchNode
 
 WIN, SAVE = "win", "save"
 """What there is to find: the only move that wins, or the only one that does not lose."""
@@ -99,7 +99,7 @@ class PuzzleSearch:
                     break
         return right
 
-    def _gets(self, decision: Decision, who: int, goal: int, depth: int = DEEPEST) -> bool:
+    def _gets(self, decision: SearchNode, who: int, goal: int, depth: int = DEEPEST) -> bool:
         """Whether ``who`` can get a win (1) or a draw (0) at least, whatever the other does."""
         if not decision.seat:
             return _result(decision.final, who) >= goal
@@ -118,7 +118,7 @@ class PuzzleSearch:
         self._known[key] = found
         return found
 
-    def _children(self, decision: Decision) -> list[Decision]:
+    def _children(self, decision: SearchNode) -> list[SearchNode]:
         """Return what may follow, that which looks best to the seat to act first."""
         position, ground = decision.position, self._ground
         children = [ground.after(position, move) for move in ground.game.legal_moves(position)]

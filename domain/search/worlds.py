@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from domain.game.game import Move, Position
-from domain.search.ground import WON, Decision, Exhausted, Ground
+from domain.search.ground import WON, Exhausted, Ground, SearchNode
 
 LONGEST: Final = 12
 """So many moves are followed at most."""
@@ -62,20 +62,20 @@ def weighed(
 
 def _value(ground: Ground, position: Position, move: Move, seat: int, turns: int) -> int:
     """Return what a move is worth to ``seat`` when both go on by what is best at once."""
-    *_, (_, last) = steps(ground, Decision(position, seat), move, turns)
+    *_, (_, last) = steps(ground, SearchNode(position, seat), move, turns)
     return ground.worth(last, seat)
 
 
 def steps(
-    ground: Ground, decision: Decision, move: Move, turns: int
-) -> Iterator[tuple[Move, Decision]]:
+    ground: Ground, decision: SearchNode, move: Move, turns: int
+) -> Iterator[tuple[Move, SearchNode]]:
     """Yield a move and those by which both go on, by what is best at once, with what follows."""
     child = ground.after(decision.position, move)
     yield move, child
     yield from going_on(ground, child, turns if child.seat == decision.seat else turns - 1)
 
 
-def going_on(ground: Ground, decision: Decision, turns: int) -> Iterator[tuple[Move, Decision]]:
+def going_on(ground: Ground, decision: SearchNode, turns: int) -> Iterator[tuple[Move, SearchNode]]:
     """Yield the moves that are best at once, with what follows, through so many changes of seat.
 
     With ``turns`` 0 to the end of the turn of whoever is to act.

@@ -60,7 +60,7 @@ _ADD, _LOG_IN = "passkey to add", "passkey to log in by"
 _REFUSED = N_("This passkey was not accepted. Try again, or log in with your password.")
 
 
-class Site(NamedTuple):
+class RelyingParty(NamedTuple):
     """Where passkeys are for: the origin of our pages, and its host."""
 
     origin: str
@@ -78,23 +78,24 @@ class Challenge(NamedTuple):
     expires_at: str
 
 
-class Asked(NamedTuple):
+class PasskeyRequest(NamedTuple):
     """What a browser is asked for, as JSON, and the ticket that comes back with its answer."""
 
     options: str
     ticket: str
 
 
-def site_of(url: str) -> Site | None:
+def relying_party(url: str) -> RelyingParty | None:
     """Return the site of an address, or None: browsers allow no passkeys there.
 
     They do by TLS under a name, and on the machine itself as ``localhost``.
 
-    >>> site_of("https://play.example:8443/x"), site_of("http://localhost:8080")
-    (Site(origin='https://play.example:8443', host='play.example'), \
-Site(origin='http://localhost:8080', host='localhost'))
-    >>> site_of("http://play.example"), site_of("https://192.0.2.1"), site_of("http://127.0.0.1")
-    (None, None, None)
+    >>> relying_party("https://play.example:8443/x"), relying_party("http://localhost:8080")
+    (RelyingParty(origin='https://play.example:8443', host='play.example'), \
+RelyingParty(origin='http://localhost:8080', host='localhost'))
+    >>> relying_party("http://play.example"), relying_party("https://192.0.2.1")
+    (None, None)
+    >>> relying_party("http://127.0.0.1")
     """
     parts = urlsplit(url)
     host = parts.hostname or ""
@@ -102,7 +103,7 @@ Site(origin='http://localhost:8080', host='localhost'))
         ip_address(host)
     except ValueError:
         allowed = parts.scheme == "https" or host == "localhost"
-        return Site(f"{parts.scheme}://{parts.netloc}", host) if allowed and host else None
+        return RelyingParty(f"{parts.scheme}://{parts.netloc}", host) if allowed and host else None
     return None
 
 
@@ -118,7 +119,7 @@ class Passkeys:
         with self.accounts.database.read() as connection:
             return passkeys.of(connection, player)
 
-    def ask_to_add(self, site: Site, name: str, password: str) -> Asked:
+    def ask_to_add(self, site: RelyingParty, name: str, password: str) -> PasskeyRequest:
         """Begin to add a passkey, for a player who shows the password.
 
         Raises ``Unauthenticated``, and ``InvalidRequest`` for who has as many as there may be.
@@ -141,9 +142,9 @@ class Passkeys:
                 user_verification=UserVerificationRequirement.REQUIRED,
             ),
         )
-        return Asked(options_to_json(options), self._ticket(_ADD, challenge, _holder(row)))
+        return PasskeyRequest(options_to_json(options), self._ticket(_ADD, challenge, _holder(row)))
 
-    def add(self, site: Site, player: str, label: str, ticket: str, answer: str) -> None:
+    def add(self, site: RelyingParty, player: str, label: str, ticket: str, answer: str) -> None:
         """Add the passkey that a browser made. Raises ``Unauthenticated``, ``InvalidRequest``."""
         check_label(label)
         with self.accounts.database.read() as connection:
@@ -170,7 +171,7 @@ class Passkeys:
                 raise Unauthenticated(say(_REFUSED))
             self.accounts.mails.tell(connection, player, PASSKEY_ADDED)
 
-    def ask_to_log_in(self, site: Site) -> Asked:
+    def ask_to_log_in(self, site: RelyingParty) -> PasskeyRequest:
         """Begin to log somebody in: whom, their passkey says."""
         challenge = token_bytes(32)
         options = generate_authentication_options(
@@ -178,9 +179,9 @@ class Passkeys:
             challenge=challenge,
             user_verification=UserVerificationRequirement.REQUIRED,
         )
-        return Asked(options_to_json(options), self._ticket(_LOG_IN, challenge, ""))
+        return PasskeyRequest(options_to_json(options), self._ticket(_LOG_IN, challenge, ""))
 
-    def player_of(self, site: Site, ticket: str, answer: str) -> PlayerRow:
+    def player_of(self, site: RelyingParty, ticket: str, answer: str) -> PlayerRow:
         """Return the player whose passkey has signed what was asked.
 
         Raises ``Unauthenticated`` and ``Suspended``.

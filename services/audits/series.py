@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from domain.errors import Corruption
 from domain.json_types import Json
 from domain.match.events import Event, MatchCreated
-from domain.match.series import Misfit, Place, kept_of, place_of
+from domain.match.series import Misfit, SeriesPlace, kept_of, place_of
 from services.audits.chain import CHAIN, Fault
 from services.store import imports
 from services.store.log import codec
@@ -49,7 +49,7 @@ def link_fault(connection: Connection, rows: Sequence[RawRow]) -> Fault | None:
 
 
 def _misfit(
-    connection: Connection, match: str, place: Place, kept: tuple[Json, ...]
+    connection: Connection, match: str, place: SeriesPlace, kept: tuple[Json, ...]
 ) -> Misfit | None:
     before, last = place.previous or ("", "")
     head = log.heads(connection, [before])
@@ -65,7 +65,7 @@ def _misfit(
     return None if same else Misfit.TERMS
 
 
-def _series_of(first: Event) -> tuple[Place, tuple[Json, ...]]:
+def _series_of(first: Event) -> tuple[SeriesPlace, tuple[Json, ...]]:
     """Return what a first event says of a series. Raises ``Corruption`` if it is of none."""
     fact = first.fact
     if not isinstance(fact, MatchCreated):

@@ -296,7 +296,7 @@ class TrustedCheckpoint(NamedTuple):
     link: Consistency | None = None
 
 
-class Compared(NamedTuple):
+class ComparedExport(NamedTuple):
     """A match of a file: how many events it has there, and what the comparison gave."""
 
     match: str
@@ -304,12 +304,14 @@ class Compared(NamedTuple):
     coverage: Coverage
 
 
-def against_file(file: IO[bytes], kept: TrustedCheckpoint) -> Iterator[Compared]:
+def against_file(file: IO[bytes], kept: TrustedCheckpoint) -> Iterator[ComparedExport]:
     """Compare every match of an export with a checkpoint. Raises ``UnreadableDocument``."""
     empty = True
     for block in blocks(file):
         empty = False
-        yield Compared(str(block.header.get("match")), len(block.events), _coverage(block, kept))
+        yield ComparedExport(
+            str(block.header.get("match")), len(block.events), _coverage(block, kept)
+        )
     if empty:
         raise UnreadableDocument("There is no match in this file.")
 

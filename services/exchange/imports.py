@@ -45,7 +45,7 @@ AHEAD = timedelta(minutes=5)
 """How far another service's clock may go before ours."""
 
 
-class Outcome(StrEnum):
+class ImportOutcome(StrEnum):
     """What became of a match."""
 
     IMPORTED = "imported"
@@ -60,7 +60,7 @@ class ImportResult(NamedTuple):
     match: str | None
     game: str | None
     events: int
-    outcome: Outcome
+    outcome: ImportOutcome
     reason: str | None = None
 
 
@@ -192,7 +192,9 @@ class Imports:
     def _store(self, connection: Connection, waiting: list[_Verified]) -> list[ImportResult]:
         told = _judged(connection, self.repository, waiting, _Seen())
         new = [
-            one for one, said in zip(waiting, told, strict=True) if said.outcome is Outcome.IMPORTED
+            one
+            for one, said in zip(waiting, told, strict=True)
+            if said.outcome is ImportOutcome.IMPORTED
         ]
         if new:
             events = [log.NewEvents(one.events, row_of(one.match)) for one in new]
@@ -214,7 +216,9 @@ def _refused(block: Block, error: Unreadable) -> ImportResult:
         value[:40] if isinstance(value, str) else None
         for value in (block.header.get("match"), block.header.get("game"))
     )
-    return ImportResult(block.line, match, game, len(block.events), Outcome.REFUSED, str(error))
+    return ImportResult(
+        block.line, match, game, len(block.events), ImportOutcome.REFUSED, str(error)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,16 +240,16 @@ def _judged(
     heads.update(log.heads(connection, {one.match.id for one in waiting}))
     found = []
     for line, match, events, _ in waiting:
-        there, outcome, reason = heads.get(match.id), Outcome.IMPORTED, None
+        there, outcome, reason = heads.get(match.id), ImportOutcome.IMPORTED, None
         if there is None:
             reason = _series_fault(connection, repository, match, seen)
             if reason is None:
                 heads[match.id] = match.head
         elif there == match.head:
-            outcome = Outcome.KNOWN
+            outcome = ImportOutcome.KNOWN
         else:
             reason = "A different match with this id is here."
-        outcome = outcome if reason is None else Outcome.REFUSED
+        outcome = outcome if reason is None else ImportOutcome.REFUSED
         found.append(ImportResult(line, match.id, match.game.slug, len(events), outcome, reason))
     return found
 

@@ -25,7 +25,7 @@ MOST, MOST_TO_MOVE = 12, 36
 _Listing = Callable[[Connection, str, int], list[str]]
 
 
-class Part(NamedTuple):
+class AgendaPart(NamedTuple):
     """Matches in order; ``more``: there are others behind these."""
 
     matches: list[ShownMatch]
@@ -40,11 +40,11 @@ class Overview(NamedTuple):
     challenges. ``over``: the newest that have ended.
     """
 
-    to_move: Part
-    challenges: Part
-    waiting: Part
-    offered: Part
-    over: Part
+    to_move: AgendaPart
+    challenges: AgendaPart
+    waiting: AgendaPart
+    offered: AgendaPart
+    over: AgendaPart
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +89,11 @@ class Agenda:
 
     def _part(
         self, connection: Connection, player: str, listing: _Listing, limit: int = MOST
-    ) -> Part:
+    ) -> AgendaPart:
         found = listing(connection, player, limit + 1)
         look = Asker(player)
         shown = []
         for match_id in found[:limit]:
             match = self.looking.must_load(connection, look, match_id)
             shown.append(self.looking.shown(connection, match, look, look.viewer(match)))
-        return Part(shown, len(found) > limit)
+        return AgendaPart(shown, len(found) > limit)

@@ -13,7 +13,16 @@ from sqlalchemy import Connection
 
 from domain.i18n import say
 from domain.json_types import JsonObject
-from domain.match.series import Member, Score, Terms, end_of, member_of, misfit, place_of, score_of
+from domain.match.series import (
+    Member,
+    Score,
+    SeriesTerms,
+    end_of,
+    member_of,
+    misfit,
+    place_of,
+    score_of,
+)
 from domain.match.state import Match
 from services.accounts.accounts import folded
 from services.errors import InvalidRequest, NotFound
@@ -54,7 +63,7 @@ class ShownSeries(NamedTuple):
 
     id: str
     game: str
-    terms: Terms
+    terms: SeriesTerms
     score: Score
     matches: Sequence[ShownMatch]
     names: Mapping[str, str]

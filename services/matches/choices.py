@@ -19,7 +19,7 @@ from domain.log.event_format import canonical
 from domain.match import commands
 from domain.match.clock import DAY, HOUR, SECOND, full_pace
 from domain.match.house_players import HOUSE, engine_of, level_of
-from domain.match.series import Place, place_of
+from domain.match.series import SeriesPlace, place_of
 from domain.match.state import Match
 from services.matches.access import VISIBILITIES
 from services.matches.vacations import DAYS_A_YEAR
@@ -70,7 +70,7 @@ def _must_be_another(creator: str, opponent: Json) -> None:
             raise Corruption("nobody challenges themselves")
 
 
-def _must_have_a_place(command: commands.CreateMatch, place: Place) -> None:
+def _must_have_a_place(command: commands.CreateMatch, place: SeriesPlace) -> None:
     """Refuse a place in a series that this match cannot have."""
     _must_have_form(place.id, _MATCH, "the series")
     if place.number == 1:

@@ -15,7 +15,7 @@ from domain.errors import Corruption
 from domain.match.decisions.decide import create, follow
 from domain.match.decisions.draft import Chance
 from domain.match.kinds import ENDINGS
-from domain.match.series import End, Place, end_of, place_of, score_of
+from domain.match.series import End, SeriesPlace, end_of, place_of, score_of
 from domain.match.state import FINISHED, Match
 from services.matches.repository import Appended, Repository
 from services.matches.seats import let_absent_clocks_stand
@@ -76,7 +76,7 @@ def matches_before(connection: Connection, repository: Repository, match: Match)
     Raises ``Corruption`` where one is not there, or another one.
     """
     found: list[Match] = []
-    place: Place = place_of(match.series)
+    place: SeriesPlace = place_of(match.series)
     while place.previous is not None:
         before = repository.load(connection, place.previous[0])
         if before is None or before.head != place.previous[1] or before.series is None:

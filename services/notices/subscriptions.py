@@ -43,7 +43,7 @@ class Subscription(NamedTuple):
     created_at: str
 
 
-class Entry(NamedTuple):
+class FeedEntry(NamedTuple):
     """A notice in a feed, and the match as the feed's player may see it now."""
 
     number: int
@@ -56,7 +56,7 @@ class FeedOfNotices(NamedTuple):
     """A feed, its newest entry first."""
 
     subscription: Subscription
-    entries: list[Entry]
+    entries: list[FeedEntry]
 
 
 class Deadline(NamedTuple):
@@ -119,7 +119,7 @@ class Subscriptions:
             show = self._showing(connection, row.player)
             shown = {one.match: show(one.match) for one in kept if one.match is not None}
         entries = [
-            Entry(one.number, one.type, one.at, match)
+            FeedEntry(one.number, one.type, one.at, match)
             for one in kept
             if one.match is not None and (match := shown[one.match]) is not None
         ]

@@ -33,7 +33,7 @@ class Ranked(NamedTuple):
     now: RatingNow
 
 
-class Change(NamedTuple):
+class HistoryRow(NamedTuple):
     """What a match did to a player's rating. ``opponent``: a name; ``score``: half points."""
 
     match: str
@@ -81,7 +81,7 @@ class Leaderboards:
 
     def history(
         self, player: str, game: str, *, limit: int | None = None, cursor: str | None = None
-    ) -> Page[Change, str]:
+    ) -> Page[HistoryRow, str]:
         """Return what rated matches of a game did to a player (an id), the oldest first.
 
         Raises ``UnknownGame`` and ``InvalidRequest``.
@@ -102,14 +102,14 @@ class Leaderboards:
 
         return Page(shown, cursor_behind(found, limit, place))
 
-    def recent(self, player: str, game: str, most: int) -> list[Change]:
+    def recent(self, player: str, game: str, most: int) -> list[HistoryRow]:
         """Return what a player's last rated matches of a game did, the oldest of them first."""
         with self.accounts.database.read() as connection:
             found = ratings.latest(connection, player, game, LAST, most)
             names = self.accounts.names_in(connection, {one.opponent for one in found})
         return [_change(one, names.get(one.opponent, one.opponent)) for one in reversed(found)]
 
-    def changes(self, player: str, game: str) -> list[Change]:
+    def changes(self, player: str, game: str) -> list[HistoryRow]:
         """Return all that matches of a game did to a player's rating, the oldest first."""
         with self.accounts.database.read() as connection:
             found = ratings.history(connection, player, game)
@@ -117,8 +117,8 @@ class Leaderboards:
         return [_change(one, names[one.opponent]) for one in found]
 
 
-def _change(one: RatingChange, opponent: str) -> Change:
-    return Change(
+def _change(one: RatingChange, opponent: str) -> HistoryRow:
+    return HistoryRow(
         one.match, one.at, one.seat, opponent, one.opponent, one.points, one.before, one.after
     )
 
@@ -136,7 +136,7 @@ def ranked_json(one: Ranked) -> JsonObject:
     }
 
 
-def change_json(one: Change) -> JsonObject:
+def change_json(one: HistoryRow) -> JsonObject:
     """Return what a match did to a rating, as the contract has it."""
     return {
         "match": one.match,
@@ -157,6 +157,6 @@ COLUMNS = (
 """Of a history as a table."""
 
 
-def cells(one: Change) -> tuple[object, ...]:
+def cells(one: HistoryRow) -> tuple[object, ...]:
     """Return a row of a history as a table."""
     return one.match, one.at, one.seat, one.opponent, one.points, *one.before, *one.after

@@ -33,8 +33,8 @@ from domain.search.analysis import (
     Analysis,
     Case,
     Finding,
-    Line,
     Value,
+    Variation,
     analysed,
     at_end,
     budget_of,
@@ -92,7 +92,7 @@ class Report(NamedTuple):
         return self.engine == ENGINE
 
 
-class Turn(NamedTuple):
+class AnalysedTurn(NamedTuple):
     """A position of a match, which stands after the event ``version``.
 
     ``move``: the event of the move that was made there and stands; None: it is the last position.
@@ -105,7 +105,7 @@ class Turn(NamedTuple):
     move: Event | None
 
 
-def turns(stream: Sequence[Event], games: Games) -> list[Turn]:
+def turns(stream: Sequence[Event], games: Games) -> list[AnalysedTurn]:
     """Return the positions in which the moves were made that stand, and the last one.
 
     What was taken back is left out: a position belongs to the version from which the match went
@@ -116,7 +116,7 @@ def turns(stream: Sequence[Event], games: Games) -> list[Turn]:
         for event in stream
         if isinstance(event.fact, TakebackAccepted)
     ]
-    folding, found = Fold(games, past=remembering(stream, games)), list[Turn]()
+    folding, found = Fold(games, past=remembering(stream, games)), list[AnalysedTurn]()
     for event in stream[:-1]:
         if isinstance(event.fact, MoveMade) and not any(event.version in back for back in gone):
             found.append(_turn(folding.result(), event))
@@ -126,12 +126,12 @@ def turns(stream: Sequence[Event], games: Games) -> list[Turn]:
     return found
 
 
-def _turn(match: Match, move: Event | None) -> Turn:
+def _turn(match: Match, move: Event | None) -> AnalysedTurn:
     seat = match.to_act
     sight = view(match, Viewer.of_seat(seat)).sight
     if sight is None:
         raise Corruption(f"match {match.id} has no position at version {match.version}")
-    return Turn(match.version, match.started, seat, sight, move)
+    return AnalysedTurn(match.version, match.started, seat, sight, move)
 
 
 @dataclass(slots=True)
@@ -140,7 +140,7 @@ class Analyses:
 
     looking: MatchQueries
     budget: Callable[[AnyGame], int] = budget_of
-    _turns: tuple[str, list[Turn]] = field(default=("", []), init=False)
+    _turns: tuple[str, list[AnalysedTurn]] = field(default=("", []), init=False)
     _thinker: ThreadPoolExecutor = field(
         default_factory=lambda: thinker("analysis-thinks"), init=False
     )
@@ -297,7 +297,7 @@ def _report(connection: Connection, match: Match) -> Report:
     return Report(status, row.done, row.positions, row.engine, found)
 
 
-def position_json(match: Match, turn: Turn, budget: int) -> JsonObject:
+def position_json(match: Match, turn: AnalysedTurn, budget: int) -> JsonObject:
     """Analyse a position; return what was found in the contract's form."""
     game = match.game
     if turn.seat is None:
@@ -334,7 +334,7 @@ def _whole(event: Event) -> JsonObject:
     return whole
 
 
-def _json(game: AnyGame, turn: Turn, analysis: Analysis) -> JsonObject:
+def _json(game: AnyGame, turn: AnalysedTurn, analysis: Analysis) -> JsonObject:
     played = None
     if turn.move is not None:
         move = _whole(turn.move)
@@ -375,7 +375,7 @@ def value_json(value: Value) -> JsonObject:
     }
 
 
-def _line_json(game: AnyGame, line: Line) -> JsonObject:
+def _line_json(game: AnyGame, line: Variation) -> JsonObject:
     written = [game.written(move) for move in line.moves]
     texts = [game.notation.write(move) for move in written]
     return {"move": written[0], "text": texts[0], "line": texts}

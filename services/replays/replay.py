@@ -34,7 +34,7 @@ Path: TypeAlias = tuple[str | int, ...]
 ADDED, REMOVED, CHANGED = "added", "removed", "changed"
 
 
-class Change(NamedTuple):
+class Difference(NamedTuple):
     """One place that differs. ``before`` is None of what was added, ``after`` of what is gone.
 
     The index of a thing that was removed from a list is that of the list before; all others
@@ -47,12 +47,12 @@ class Change(NamedTuple):
     after: Json
 
 
-def change_json(change: Change) -> JsonObject:
+def change_json(change: Difference) -> JsonObject:
     """Return a change as a JSON object."""
     return {**change._asdict(), "path": list(change.path)}
 
 
-def changes(before: Json, after: Json, path: Path = ()) -> Iterator[Change]:
+def changes(before: Json, after: Json, path: Path = ()) -> Iterator[Difference]:
     """Yield what differs, in the order of the values; nothing of equal ones.
 
     Lists of equal length are compared place by place; of others, what came and what went is
@@ -63,21 +63,21 @@ def changes(before: Json, after: Json, path: Path = ()) -> Iterator[Change]:
     elif isinstance(before, list) and isinstance(after, list):
         yield from _items(before, after, path)
     elif type(before) is not type(after) or before != after:
-        yield Change(path, CHANGED, before, after)
+        yield Difference(path, CHANGED, before, after)
 
 
-def _members(before: JsonObject, after: JsonObject, path: Path) -> Iterator[Change]:
+def _members(before: JsonObject, after: JsonObject, path: Path) -> Iterator[Difference]:
     for name in [*before, *(name for name in after if name not in before)]:
         place = (*path, name)
         if name not in after:
-            yield Change(place, REMOVED, before[name], None)
+            yield Difference(place, REMOVED, before[name], None)
         elif name not in before:
-            yield Change(place, ADDED, None, after[name])
+            yield Difference(place, ADDED, None, after[name])
         else:
             yield from changes(before[name], after[name], place)
 
 
-def _items(before: list[Json], after: list[Json], path: Path) -> Iterator[Change]:
+def _items(before: list[Json], after: list[Json], path: Path) -> Iterator[Difference]:
     if len(before) == len(after):
         for index, (old, new) in enumerate(zip(before, after, strict=True)):
             yield from changes(old, new, (*path, index))
@@ -92,9 +92,9 @@ def _items(before: list[Json], after: list[Json], path: Path) -> Iterator[Change
             place = (*path, new_from + step)
             yield from changes(before[old_from + step], after[new_from + step], place)
         for index in range(old_from + paired, old_to):
-            yield Change((*path, index), REMOVED, before[index], None)
+            yield Difference((*path, index), REMOVED, before[index], None)
         for index in range(new_from + paired, new_to):
-            yield Change((*path, index), ADDED, None, after[index])
+            yield Difference((*path, index), ADDED, None, after[index])
 
 
 def written(path: Path) -> str:
@@ -199,7 +199,7 @@ def without_time(frame: Frame) -> str:
     return frame.timeless or frame.text
 
 
-def state_changes(one: Frame, other: Frame) -> list[Change]:
+def state_changes(one: Frame, other: Frame) -> list[Difference]:
     """Return what is different in the state, for this viewer, at ``other`` than at ``one``."""
     return list(changes(frame_json(one)["state"], frame_json(other)["state"]))
 

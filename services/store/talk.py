@@ -146,7 +146,7 @@ def said_since(connection: Connection, player: str, instant: str) -> list[str]:
     return [row[0] for row in rows(connection, _SINCE, [player, instant])]
 
 
-class Said(NamedTuple):
+class OwnMessage(NamedTuple):
     """Something that a player has said, and where. ``hidden``: why it is, if it is."""
 
     match: str
@@ -163,9 +163,9 @@ WHERE player = ? AND "text" IS NOT NULL ORDER BY "at", "match", number
 """
 
 
-def said_by(connection: Connection, player: str) -> list[Said]:
+def said_by(connection: Connection, player: str) -> list[OwnMessage]:
     """Return all that a player has said and not deleted, in order."""
-    return [Said(*row) for row in rows(connection, _SAID_BY, [player])]
+    return [OwnMessage(*row) for row in rows(connection, _SAID_BY, [player])]
 
 
 class NoteRow(NamedTuple):

@@ -42,7 +42,7 @@ _ATTEMPTS = 5
 _Place: TypeAlias = tuple[Room, int] | None
 
 
-class Entry(NamedTuple):
+class ModerationEntry(NamedTuple):
     """A row with names; ``said``: the message that it is about, as it is now, if there is one."""
 
     row: ModerationRow
@@ -132,7 +132,7 @@ class Moderation:
 
         self._write(write)
 
-    def log(self, before: int | None, limit: int) -> Page[Entry, int]:
+    def log(self, before: int | None, limit: int) -> Page[ModerationEntry, int]:
         """Return what was done, the newest first."""
         with self.accounts.database.read() as connection:
             found = moderation.page(connection, before or moderation.LAST, limit + 1)
@@ -140,7 +140,7 @@ class Moderation:
                 connection, {one for row in found for one in (row.actor, row.player)}
             )
             entries = [
-                Entry(
+                ModerationEntry(
                     row,
                     None if row.actor is None else names.get(row.actor, row.actor),
                     names.get(row.player, row.player),

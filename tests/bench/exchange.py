@@ -15,7 +15,7 @@ import orjson
 
 from services.container import Services
 from services.exchange.exports import ExportFilter
-from services.exchange.imports import Outcome
+from services.exchange.imports import ImportOutcome
 from services.matches.queries import Asker
 from services.store.schema import upgrade
 from tests.bench.databases import RAW_INSERT, Bed, Raw, beside, opened, raw
@@ -72,7 +72,7 @@ def import_(bed: Bed, rounds: int) -> Iterator[Ratio]:
 
         def ours() -> None:
             results = [*house.imports.read(BytesIO(next(taken)))]
-            odd = [told for told in results if told.outcome is not Outcome.IMPORTED]
+            odd = [told for told in results if told.outcome is not ImportOutcome.IMPORTED]
             if odd:
                 raise RuntimeError(f"an import went wrong: {odd[0]}")
 

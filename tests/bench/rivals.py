@@ -14,7 +14,7 @@ from domain.games.power_lines.cards import value
 from domain.games.power_lines.position import Position as Cards
 from domain.games.power_lines.position import distance
 from domain.search.engine import Choice, Question, considered
-from domain.search.ground import WON, Decision, Ground, SeededDice
+from domain.search.ground import WON, Ground, SearchNode, SeededDice
 
 SIMULATIONS: Final = 400
 """How many matches open-spiel plays out for a move, and how many positions the house looks at."""
@@ -80,7 +80,7 @@ def open_spiel(game: AnyGame, question: Question, seed: int) -> Choice:
     evaluator = mcts.RandomRolloutEvaluator(1, chance_of)
     bot = mcts.MCTSBot(_described(), CURIOSITY, SIMULATIONS, evaluator, random_state=chance_of)
     ground = Ground(game, SeededDice(seed), _ENDLESS)
-    state = _State(ground, Decision(_whole(game, question, seed), question.seat))
+    state = _State(ground, SearchNode(_whole(game, question, seed), question.seat))
     return Choice(state.moves[bot.step(state)], proven=False)
 
 
@@ -97,7 +97,7 @@ def _described() -> object:
 class _State:
     """A position as open-spiel walks it: an action is the place of a move among the legal ones."""
 
-    def __init__(self, ground: Ground, decision: Decision) -> None:
+    def __init__(self, ground: Ground, decision: SearchNode) -> None:
         self._ground, self._decision = ground, decision
         self._moves: Sequence[Move] | None = None
 

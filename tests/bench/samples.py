@@ -18,7 +18,7 @@ from domain.json_types import Json
 from domain.log.event_format import GENESIS
 from domain.match.clock import full_pace
 from domain.match.commands import AbortMatch, CreateMatch, Resign
-from domain.match.series import Terms, first_place
+from domain.match.series import SeriesTerms, first_place
 from services.matches.repository import row_of
 from services.store.log.codec import to_openings
 from services.store.log.events import EventRow
@@ -32,7 +32,7 @@ PLAYED_OUT = "played out"
 
 PACES: tuple[Json, ...] = (None, {"days_per_move": 3}, {"bank_hours": 100, "increment_hours": 2})
 PLIES = 4
-SERIES = Terms(3)
+SERIES = SeriesTerms(3)
 IDS = ("0sample0match000", "1sample1match111")
 """Of a sample, and of the match that follows on it in a series."""
 

@@ -19,7 +19,7 @@ from domain.match import commands
 from domain.match.clock import DAY, HOUR, SECOND
 from domain.match.house_players import PLAYERS as HOUSE_PLAYERS
 from domain.match.house_players import engine_of
-from domain.match.series import Terms
+from domain.match.series import SeriesTerms
 from domain.match.state import FINISHED
 from services.audits.audit import Audits, StoredMatch
 from services.audits.chain import Fault
@@ -144,7 +144,7 @@ def before(name: str) -> list[Lines]:
 @cache
 def _series() -> tuple[Table, Table]:
     """Play the first match of a series, and leave the second one."""
-    first = Table.started(_games.get("path-capture"), series=Terms(3))
+    first = Table.started(_games.get("path-capture"), series=SeriesTerms(3))
     first.do(commands.Resign(2))
     second = Table.behind(first, "0123456789abcdeg")
     second.play({"steps": 1})

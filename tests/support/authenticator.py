@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
 from webauthn.helpers import bytes_to_base64url
 
-from services.accounts.passkeys import Asked, Site
+from services.accounts.passkeys import PasskeyRequest, RelyingParty
 
 PRESENT, VERIFIED, MADE = 0x01, 0x04, 0x40
 
@@ -21,7 +21,7 @@ PRESENT, VERIFIED, MADE = 0x01, 0x04, 0x40
 class Authenticator:
     """A device with one key; what is not as it should be is set before it answers."""
 
-    site: Site
+    site: RelyingParty
     id: bytes = field(default_factory=lambda: token_bytes(32))
     flags: int = PRESENT | VERIFIED
     uses: int = 0
@@ -29,7 +29,7 @@ class Authenticator:
         default_factory=lambda: ec.generate_private_key(ec.SECP256R1())
     )
 
-    def make(self, asked: Asked) -> str:
+    def make(self, asked: PasskeyRequest) -> str:
         """Return what a browser sends when a passkey was made."""
         numbers = self.key.public_key().public_numbers()
         public = {1: 2, 3: -7, -1: 1, -2: numbers.x.to_bytes(32, "big")}
@@ -40,7 +40,7 @@ class Authenticator:
         attested = {"fmt": "none", "attStmt": {}, "authData": data}
         return self._answer(clientDataJSON=client, attestationObject=cbor2.dumps(attested))
 
-    def sign(self, asked: Asked) -> str:
+    def sign(self, asked: PasskeyRequest) -> str:
         """Return what a browser sends when a passkey was used."""
         data, client = self._data(self.flags), self._client("webauthn.get", asked)
         signed = self.key.sign(data + sha256(client).digest(), ec.ECDSA(SHA256()))
@@ -50,7 +50,7 @@ class Authenticator:
         host = sha256(self.site.host.encode()).digest()
         return host + bytes([flags]) + self.uses.to_bytes(4, "big")
 
-    def _client(self, type_: str, asked: Asked) -> bytes:
+    def _client(self, type_: str, asked: PasskeyRequest) -> bytes:
         challenge = json.loads(asked.options)["challenge"]
         said = {"type": type_, "challenge": challenge, "origin": self.site.origin}
         return json.dumps(said).encode()

@@ -28,7 +28,7 @@ from domain.match.decisions.decide import Decision, create, decide, follow
 from domain.match.decisions.draft import Chance, provable
 from domain.match.events import Event, chained
 from domain.match.fold import fold, remembering
-from domain.match.series import Terms, first_place
+from domain.match.series import SeriesTerms, first_place
 from domain.match.state import Match, dump, result
 from domain.match.views import MatchView, show_event, view
 
@@ -74,7 +74,7 @@ class Table:
         match: str = MATCH,
         chance: Chance = provable,
         waits: int | None = None,
-        series: Terms | None = None,
+        series: SeriesTerms | None = None,
         created: commands.CreateMatch | None = None,
     ) -> None:
         self.game = cast("AnyGame", game)

@@ -28,7 +28,7 @@ class Share(NamedTuple):
     most: int
 
 
-class Place:
+class StreamPlace:
     """A place that is taken by a stream, until the stream leaves it.
 
     ``replaced``: it belongs to a newer stream now. ``doubted``: whether somebody still reads is
@@ -58,8 +58,8 @@ class Places:
     def __init__(self, most: int) -> None:
         self.most = most
         self._free = Condition()
-        self._taken: dict[Place, None] = {}
-        self._by_name: defaultdict[str, dict[Place, None]] = defaultdict(dict)
+        self._taken: dict[StreamPlace, None] = {}
+        self._by_name: defaultdict[str, dict[StreamPlace, None]] = defaultdict(dict)
         self._doubted_at = -RARELY
 
     @property
@@ -72,12 +72,12 @@ class Places:
         shares: Sequence[Share],
         ring: Callable[[], None],
         let_go: Callable[[], None] = lambda: None,
-    ) -> Place:
+    ) -> StreamPlace:
         """Take a place; the shares are those of its stream, the closest first.
 
         Raises ``Unavailable`` if no place is free and the client has none to be replaced.
         """
-        place = Place([share.name for share in shares], ring, let_go)
+        place = StreamPlace([share.name for share in shares], ring, let_go)
         with self._free:
             for name, most in shares:
                 while len(self._by_name.get(name, ())) >= most:
@@ -89,7 +89,7 @@ class Places:
                 self._by_name[name][place] = None
         return place
 
-    def leave(self, place: Place) -> None:
+    def leave(self, place: StreamPlace) -> None:
         """Give a place back; nothing happens if it is another stream's by now."""
         with self._free:
             if place in self._taken:
@@ -114,7 +114,7 @@ class Places:
         oldest.ring()
         oldest.let_go()
 
-    def _drop(self, place: Place) -> None:
+    def _drop(self, place: StreamPlace) -> None:
         del self._taken[place]
         for name in place.names:
             del self._by_name[name][place]

@@ -193,7 +193,7 @@ class BrokenOffError(Exception):
     """An answer cannot be told to its end; why stands in the log already."""
 
 
-class Telling:
+class AnswerStream:
     """The rest of an answer that has begun. What it fails by is logged here.
 
     The server itself would log the whole of what the exception says, and that of a database goes
@@ -266,7 +266,9 @@ def add_headers(app: Flask, settings: Settings) -> None:
         began = thread_time()
         chunks = inner(environ, start)
         _charge(budget, environ, thread_time() - began)
-        return chunks if isinstance(chunks, list) else Telling(chunks, environ, watched, budget)
+        return (
+            chunks if isinstance(chunks, list) else AnswerStream(chunks, environ, watched, budget)
+        )
 
     app.wsgi_app = answer  # type: ignore[method-assign]
 

@@ -13,7 +13,7 @@ from cli.commands.import_report import Intake
 from domain.log.event_format import body, canonical, digest
 from services.audits import database as everything
 from services.audits.chain import Fault, Verdict
-from services.exchange.imports import ImportResult, Outcome
+from services.exchange.imports import ImportOutcome, ImportResult
 from tests.cli.calls import Plybook, begun, json_lines
 
 
@@ -211,7 +211,7 @@ def test_no_verdict_steers_the_terminal(
 
 def test_no_reason_of_a_refused_import_steers_the_terminal() -> None:
     intake = Intake()
-    intake.add("it.ndjson", ImportResult(1, "m_1", None, 3, Outcome.REFUSED, WIPES))
+    intake.add("it.ndjson", ImportResult(1, "m_1", None, 3, ImportOutcome.REFUSED, WIPES))
     why = [*intake.table(dry=False).columns[-1].cells]
     assert why == [r"\x1b[2K\x1b[1Aholds\x9b2K"]
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cli.replay.differences import told_change
-from services.replays.replay import Change, changes, written
+from services.replays.replay import Difference, changes, written
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-9, 9) | st.text("ab", max_size=2),
@@ -75,7 +75,7 @@ def _sorted(value: Any) -> Any:  # noqa: ANN401 - any JSON
     return [_sorted(one) for one in value] if isinstance(value, list) else value
 
 
-def _at(value: Any, change: Change) -> Any:  # noqa: ANN401 - any JSON
+def _at(value: Any, change: Difference) -> Any:  # noqa: ANN401 - any JSON
     for step in change.path:
         value = value[step]
     return value

@@ -12,9 +12,9 @@ from domain.match import commands
 from domain.match.events import MatchCreated
 from domain.match.series import End as SeriesEnd
 from domain.match.series import (
-    Place,
     Score,
-    Terms,
+    SeriesPlace,
+    SeriesTerms,
     end_of,
     first_place,
     full_terms,
@@ -32,7 +32,7 @@ SECOND = "0123456789abcdeg"
 LATE = "2027-11-27T00:00:00.000000Z"
 
 
-def scored(terms: Terms, ends: str) -> Score:
+def scored(terms: SeriesTerms, ends: str) -> Score:
     """Score matches: who has won, ``a`` or ``b``; ``d`` a draw; a capital: the loser gives up.
 
     ``x``: aborted; ``.``: it runs; ``o``: it waits for its second player. Seats change.
@@ -53,8 +53,8 @@ def told(score: Score) -> tuple[int, int, str, str | None]:
     return score.half_points[ADA], score.half_points[BOB], score.status, name
 
 
-BEST, ALL = Terms(3), Terms(4, "played-out")
-MORE, ALL_MORE = Terms(3, tie="two-more"), Terms(2, "played-out", "two-more")
+BEST, ALL = SeriesTerms(3), SeriesTerms(4, "played-out")
+MORE, ALL_MORE = SeriesTerms(3, tie="two-more"), SeriesTerms(2, "played-out", "two-more")
 
 
 @pytest.mark.parametrize(
@@ -92,13 +92,13 @@ MORE, ALL_MORE = Terms(3, tie="two-more"), Terms(2, "played-out", "two-more")
         (BEST, "A", (6, 0, "finished", "ada")),
         (ALL, "aaB", (4, 4, "finished", None)),
         (ALL, "aaaB", (6, 2, "finished", "ada")),
-        (Terms(2, "played-out"), "aB", (2, 2, "finished", None)),
+        (SeriesTerms(2, "played-out"), "aB", (2, 2, "finished", None)),
         (ALL_MORE, "aB", (2, 2, "finished", "bob")),
         (ALL_MORE, "abA", (6, 2, "finished", "ada")),
     ],
 )  # fmt: skip
 def test_the_score_is_a_fold_over_the_ends(
-    terms: Terms, ends: str, score: tuple[int, int, str, str | None] | None
+    terms: SeriesTerms, ends: str, score: tuple[int, int, str, str | None] | None
 ) -> None:
     found = scored(terms, ends)
     if score is None:
@@ -115,7 +115,7 @@ def test_every_series_ends_within_its_most_and_goes_on_before(
 ) -> None:
     if decided == "early" and length % 2 == 0:
         return
-    terms, ends = Terms(length, decided, tie), ""
+    terms, ends = SeriesTerms(length, decided, tie), ""
     while scored(terms, ends).goes_on or not ends:
         ends += "d"
     assert len(ends) == terms.most
@@ -130,12 +130,15 @@ def test_every_series_ends_within_its_most_and_goes_on_before(
     ("given", "full"),
     [
         (None, None),
-        ({"length": 3}, Terms(3, "early", "shared")),
-        ({"length": 21, "decided": "early", "tie": "two-more"}, Terms(21, "early", "two-more")),
-        ({"length": 2, "decided": "played-out"}, Terms(2, "played-out", "shared")),
+        ({"length": 3}, SeriesTerms(3, "early", "shared")),
+        (
+            {"length": 21, "decided": "early", "tie": "two-more"},
+            SeriesTerms(21, "early", "two-more"),
+        ),
+        ({"length": 2, "decided": "played-out"}, SeriesTerms(2, "played-out", "shared")),
     ],
 )
-def test_terms_are_filled_in(given: Json, full: Terms | None) -> None:
+def test_terms_are_filled_in(given: Json, full: SeriesTerms | None) -> None:
     assert full_terms(given) == full
 
 
@@ -167,7 +170,7 @@ def test_other_terms_are_refused(given: Json, pointer: str) -> None:
     assert refused.value.code == "invalid-series"
 
 
-def series(*, terms: Terms = BEST, **table: Json) -> Table:
+def series(*, terms: SeriesTerms = BEST, **table: Json) -> Table:
     return Table.started(PATH_CAPTURE, series=terms, **table)
 
 
@@ -192,7 +195,7 @@ def test_what_follows_has_seats_swapped_a_fresh_secret_and_no_contribution() -> 
     assert second.match.contributions == (None, None)
     assert second.match.secret != first.match.secret
     assert second.match.status == "active"
-    assert second.match.series == Place(BEST, MATCH, 2, (MATCH, first.match.head)).json()
+    assert second.match.series == SeriesPlace(BEST, MATCH, 2, (MATCH, first.match.head)).json()
     kinds = [(event.kind, event.actor) for event in second.events]
     assert kinds == [
         ("match-created", "server"),
@@ -288,7 +291,7 @@ def test_every_decision_of_a_series_can_be_repeated() -> None:
         assert decided_again(table.events, table.games).fault is None
 
 
-PLACE = Place(BEST, MATCH, 2, (MATCH, "0" * 64)).json()
+PLACE = SeriesPlace(BEST, MATCH, 2, (MATCH, "0" * 64)).json()
 
 
 @pytest.mark.parametrize(

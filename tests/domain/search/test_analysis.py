@@ -36,7 +36,7 @@ from domain.search.analysis import (
 )
 from domain.search.analysis import Case as Position
 from domain.search.comparison import compared
-from domain.search.ground import WON, Decision, Ground, SeededDice
+from domain.search.ground import WON, Ground, SearchNode, SeededDice
 from tests.domain.games.power_lines.test_twin_matches import decks, other_truth
 from tests.domain.playouts import Case, playout
 from tests.domain.twins import step, twins
@@ -133,7 +133,7 @@ def test_what_is_told_as_proven_is_so_however_little_was_looked_at() -> None:
     game = cast("AnyGame", replace(PATH_CAPTURE, evaluate=lambda _: 0))
     values = set()
     for nodes, budget in product(product(range(4), range(5, 10)), (20, 40, 80, 160, 320)):
-        root = Decision(cast("Whole", Path(12, nodes, 1)), 1)
+        root = SearchNode(cast("Whole", Path(12, nodes, 1)), 1)
         for one in compared(Ground(game, SeededDice(0), budget), root, None, 3):
             ground = Ground(game, SeededDice(0), 100_000)
             behind = ground.after(root.position, one.move)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from services.accounts.passkeys import Site
+from services.accounts.passkeys import RelyingParty
 from services.accounts.sessions import Expiry
 from services.container import Services
 from services.errors import Suspended, Unauthenticated
@@ -14,7 +14,7 @@ from tests.services.conftest import Clock
 from tests.services.people import together
 from tests.support.authenticator import PRESENT, VERIFIED, Authenticator
 
-SITE = Site("https://play.example", "play.example")
+SITE = RelyingParty("https://play.example", "play.example")
 PASSWORD, NEW = "correct horse battery", "quite another password"
 
 
@@ -62,9 +62,11 @@ def test_an_answer_that_was_seen_is_good_for_nothing_more(
 @pytest.mark.parametrize(
     "wrong",
     [
-        lambda device: setattr(device, "site", Site("https://play.example.evil", SITE.host)),
-        lambda device: setattr(device, "site", Site("http://play.example", SITE.host)),
-        lambda device: setattr(device, "site", Site(SITE.origin, "example")),
+        lambda device: setattr(
+            device, "site", RelyingParty("https://play.example.evil", SITE.host)
+        ),
+        lambda device: setattr(device, "site", RelyingParty("http://play.example", SITE.host)),
+        lambda device: setattr(device, "site", RelyingParty(SITE.origin, "example")),
         lambda device: setattr(device, "flags", PRESENT),
         lambda device: setattr(device, "flags", VERIFIED),
         lambda device: setattr(device, "id", b"x" * 1024),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from sqlalchemy import text
 
-from services.accounts.passkeys import Site
+from services.accounts.passkeys import RelyingParty
 from services.container import Services, build
 from services.errors import NotFound, Suspended, Unauthenticated
 from services.runtime.settings import Settings
@@ -16,7 +16,7 @@ from tests.services.people import together
 from tests.support.authenticator import Authenticator
 from tests.support.games import test_games
 
-SITE = Site("https://play.example", "play.example")
+SITE = RelyingParty("https://play.example", "play.example")
 PASSWORD, NEW, NEWER = "correct horse battery", "quite another password", "a third password"
 
 

@@ -8,7 +8,7 @@ import pytest
 from domain.json_types import JsonObject
 from domain.match.clock import instant
 from domain.match.notices import TURN
-from services.accounts.passkeys import Site
+from services.accounts.passkeys import RelyingParty
 from services.accounts.settings import ProfileSettings
 from services.container import Services
 from services.errors import Unauthenticated
@@ -60,7 +60,7 @@ def there(house: Services) -> Table:
 
 def more_of(house: Services, first: str, second: str) -> None:
     """Give the player what they have beside a match that is over, and the other one as much."""
-    site = Site("https://play.example", "play.example")
+    site = RelyingParty("https://play.example", "play.example")
     device = Authenticator(site)
     asked = house.passkeys.ask_to_add(site, "ada", PASSWORD)
     house.passkeys.add(site, first, "my phone", asked.ticket, device.make(asked))

@@ -4,14 +4,14 @@ import pytest
 
 from services.container import Services
 from services.lobby import agenda
-from services.lobby.agenda import Part
+from services.lobby.agenda import AgendaPart
 from services.matches.requests import ChangeRequest, NewMatch
 from services.runtime import notifier
 from tests.services.conftest import Clock
 from tests.services.people import table
 
 
-def _ids(part: Part) -> list[str]:
+def _ids(part: AgendaPart) -> list[str]:
     return [shown.view.id for shown in part.matches]
 
 

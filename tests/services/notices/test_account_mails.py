@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from domain.match.notices import OVER
 from services.accounts import passkeys
-from services.accounts.passkeys import Site
+from services.accounts.passkeys import RelyingParty
 from services.container import Services
 from services.errors import NotFound
 from services.store.notices.deliveries import MOST_ALIKE
@@ -19,7 +19,7 @@ from tests.services.notices.mail import Post, secret_in
 from tests.web.people import PASSWORD
 
 NEW = "quite another password"
-SITE = Site("play.example", "https://play.example")
+SITE = RelyingParty("play.example", "https://play.example")
 
 
 def add_passkey(house: Services) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response, request, url_for
 
 from services.accounts.closing import GRACE
-from services.accounts.passkeys import site_of
+from services.accounts.passkeys import relying_party
 from services.accounts.passwords import LONGEST, SHORTEST
 from services.accounts.tokens import DEFAULT_SCOPES, LABEL_LENGTH, SCOPES
 from services.errors import (
@@ -183,7 +183,7 @@ def account_page(
         lengths=(SHORTEST, LONGEST),
         grace=GRACE.days,
         passkeys=house.passkeys.of(player.player),
-        passkeys_allowed=site_of(whole("/")) is not None,
+        passkeys_allowed=relying_party(whole("/")) is not None,
         recovery=house.recovery.count(player.player),
         by_mail=any(one.confirmed for one in house.emails.of_player(player.player)),
         **values,

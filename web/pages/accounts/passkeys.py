@@ -5,7 +5,7 @@ from __future__ import annotations
 import orjson
 from flask import Response, request, url_for
 
-from services.accounts.passkeys import Asked, Site, site_of
+from services.accounts.passkeys import PasskeyRequest, RelyingParty, relying_party
 from services.errors import InvalidRequest, Suspended, Unauthenticated
 from web.http.answers import NO_STORE
 from web.http.problems import PROBLEMS
@@ -66,15 +66,15 @@ def log_in_by_passkey() -> Response:
     return lead_to(local_address(request.args.get("next", "")) or url_for("pages.home"))
 
 
-def _site() -> Site:
+def _site() -> RelyingParty:
     """Return where we are. Raises ``InvalidRequest`` where browsers allow no passkeys."""
-    found = site_of(whole("/"))
+    found = relying_party(whole("/"))
     if found is None:
         raise InvalidRequest(_("Browsers allow no passkeys at this address."))
     return found
 
 
-def _asked(asked: Asked) -> Response:
+def _asked(asked: PasskeyRequest) -> Response:
     return _told(200, options=orjson.loads(asked.options), ticket=asked.ticket)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Response, request, url_for
 
-from services.accounts.passkeys import site_of
+from services.accounts.passkeys import relying_party
 from services.accounts.passwords import LONGEST, SHORTEST
 from services.errors import InvalidPlayer, NameTaken, Suspended, Unauthenticated
 from services.matches.house_players import DRAW_FROM
@@ -77,7 +77,7 @@ def _form(template: str, status: int = 200, errors: dict[str, str] | None = None
         name=request.form.get("name", ""),
         next=local_address(asked) or "",
         lengths=(SHORTEST, LONGEST),
-        passkeys_allowed=site_of(whole("/")) is not None,
+        passkeys_allowed=relying_party(whole("/")) is not None,
         draw_from=DRAW_FROM,
         left_behind=_holds_a_visitors(),
     )

@@ -113,7 +113,7 @@ class Entry(NamedTuple):
     otherwise: str | None = None
 
 
-class Asked(NamedTuple):
+class EntryAddress(NamedTuple):
     """What the address says of an entry: the steps, the notation of a whole move, the version.
 
     ``at_once``: this reader wants moves to be played with their last step. ``pay``: they choose
@@ -136,7 +136,7 @@ def enter(
     view: MatchView,
     legal: Sequence[JsonObject],
     scene: Scene,
-    asked: Asked,
+    asked: EntryAddress,
     address: Address | None = None,
 ) -> Entry:
     """Follow an address through the legal moves of the seat that looks.

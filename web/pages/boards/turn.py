@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from domain.game.scene import Scene
 from domain.json_types import JsonObject
 from domain.match.views import MatchView, drawn, sequel
-from web.pages.boards.entry import Address, Asked, Entry, enter, entry_url
+from web.pages.boards.entry import Address, Entry, EntryAddress, enter, entry_url
 
 
 class Planned(NamedTuple):
@@ -45,7 +45,7 @@ class Turn(NamedTuple):
 
 
 def enter_turn(
-    view: MatchView, legal: Sequence[JsonObject], asked: Asked, texts: Sequence[str]
+    view: MatchView, legal: Sequence[JsonObject], asked: EntryAddress, texts: Sequence[str]
 ) -> Turn:
     """Follow an address through the turn of the seat that looks: its moves, then the steps.
 
@@ -69,7 +69,7 @@ def enter_turn(
             path = entry.path if entry.otherwise else ()
             planned.append(_planned(view, planned, preview.text, path))
             now, moves = after
-            entry = _entry(view, now, moves, Asked(on=asked.on), planned)
+            entry = _entry(view, now, moves, EntryAddress(on=asked.on), planned)
     scene = entry.preview.scene if entry.preview else None
     return Turn(planned, entry, scene or (drawn(now) if planned else None))
 
@@ -78,7 +78,7 @@ def _entry(
     view: MatchView,
     now: MatchView,
     moves: Sequence[JsonObject],
-    asked: Asked,
+    asked: EntryAddress,
     planned: Sequence[Planned],
 ) -> Entry:
     scene = drawn(now) or Scene(())

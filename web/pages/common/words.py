@@ -19,7 +19,7 @@ from domain.match.kinds import ENDINGS
 from domain.match.move_count import MoveCount, told_count
 from domain.match.narration import words
 from domain.match.persons import PERSONS
-from domain.match.series import EARLY, TWO_MORE, Terms, place_of
+from domain.match.series import EARLY, TWO_MORE, SeriesTerms, place_of
 from domain.match.state import FINISHED
 from domain.match.views import MatchView
 from services.accounts.accounts import is_name
@@ -146,10 +146,10 @@ def unusual(match: MatchView | CreateMatch) -> list[tuple[str, Json]]:
     ]
 
 
-def series_of(terms: Terms) -> str:
+def series_of(terms: SeriesTerms) -> str:
     """Say how a series is played.
 
-    >>> str(series_of(Terms(3))), str(series_of(Terms(4, "played-out")))
+    >>> str(series_of(SeriesTerms(3))), str(series_of(SeriesTerms(4, "played-out")))
     ('best of 3', '4 matches, all of them played')
     """
     if terms.decided == EARLY:

@@ -17,7 +17,7 @@ from services.matches.queries import Asker
 from services.matches.vacations import Balance
 from services.replays.replay import Replay
 from web.pages.boards.boards import flip_in_address
-from web.pages.boards.entry import Asked, entry_url
+from web.pages.boards.entry import EntryAddress, entry_url
 from web.pages.boards.turn import enter_turn
 from web.pages.common.forms import fields, fresh_key
 from web.pages.common.preferences import plays_at_once
@@ -86,14 +86,14 @@ def desk(
     }
 
 
-def asked_entry() -> Asked:
+def asked_entry() -> EntryAddress:
     """Return what the address says of a move being entered. Raises ``InvalidRequest``."""
     on = request.values.get("on", "")
     if on and not (on.isascii() and on.isdecimal() and len(on) < 10):  # noqa: PLR2004 - a version
         raise InvalidRequest(say("'on' is the number of an event, such as 7."), pointer="/on")
     path, then = (tuple(request.values.getlist(name)) for name in ("path", "then"))
     typed, pay = request.args.get("move", "").strip(), "pay" in request.args
-    return Asked(path, typed, int(on) if on else None, pay=pay, then=then)
+    return EntryAddress(path, typed, int(on) if on else None, pay=pay, then=then)
 
 
 def _read(view: MatchView, typed: str) -> tuple[str, str | None]:

@@ -179,21 +179,21 @@ def _replay_and_moves(look: Asker, match_id: str) -> tuple[Replay, list[JsonObje
     raise Unavailable(say("The match goes on so fast that no moment of it can be shown."))
 
 
-class Terms(NamedTuple):
+class StartingBoards(NamedTuple):
     """The boards of a match before its first move; ``by_chance``: chance may set them otherwise."""
 
     boards: list[Board]
     by_chance: bool
 
 
-def terms(shown: ShownMatch) -> Terms | None:
+def terms(shown: ShownMatch) -> StartingBoards | None:
     """Return how a match that is open will begin, None of one that has."""
     view = shown.view
     if view.status != OPEN:
         return None
     first, other = (drawn(one) for one in beginnings(view.game, view.options))
     if first is None or other is None:
-        return Terms([], by_chance=False)
+        return StartingBoards([], by_chance=False)
     # What chance decides beside the board, such as who begins, is not shown here.
     by_chance = thumbnail(first, "start") != thumbnail(other, "start")
-    return Terms(draw_boards(at_rest(first), prefix="start-").main, by_chance)
+    return StartingBoards(draw_boards(at_rest(first), prefix="start-").main, by_chance)

@@ -23,7 +23,7 @@ from web.http.inputs import read_whole
 from web.http.problems import PROBLEMS
 from web.i18n import _, speak_of
 from web.pages.boards.boards import Boards, draw_boards
-from web.pages.boards.entry import ANCHOR, Asked, Entry, ahead, enter
+from web.pages.boards.entry import ANCHOR, Entry, EntryAddress, ahead, enter
 from web.pages.common.answers import answer_page, lead_to
 from web.pages.common.forms import text
 from web.pages.common.visitors import note_puzzle, player_of, puzzles_done, visitor
@@ -181,7 +181,7 @@ def _entry(walk: PuzzleWalk, scene: Scene) -> Entry:
     def address(path: Sequence[str], **more: str) -> str:
         return puzzle_url(puzzle_id, own, path=list(path), **more)
 
-    asked = Asked(
+    asked = EntryAddress(
         tuple(request.args.getlist("path")), request.args.get("move", "").strip(), pay=True
     )
     view: MatchView = walk.view

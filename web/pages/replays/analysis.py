@@ -38,7 +38,7 @@ TEN = 10
 """Per mille of one of a hundred, which is what people read."""
 
 
-class Judged(NamedTuple):
+class JudgedMove(NamedTuple):
     """A move that was judged. ``loss``: of a hundred; ``line``: the best, ``url``: to try it."""
 
     version: int
@@ -61,7 +61,7 @@ class Shown(NamedTuple):
     """
 
     report: Report | None
-    judged: list[Judged]
+    judged: list[JudgedMove]
     graph: Mapping[str, Any] | None
     before: str | None
     following: str | None
@@ -120,11 +120,11 @@ def _judged(
     plies: Mapping[int, int],
     *,
     tries: bool,
-) -> Judged:
+) -> JudgedMove:
     played = found["played"]
     line: list[str] = found["best"][0]["line"] if found["best"] else []
     mark = found["mark"]
-    return Judged(
+    return JudgedMove(
         played["version"],
         plies.get(played["version"], 0),
         found["seat"],

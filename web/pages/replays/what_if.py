@@ -18,7 +18,7 @@ from services.replays.what_if import TriedLine
 from web.http.requests import whole
 from web.i18n import speak_of, told
 from web.pages.boards.boards import Boards, draw_boards, flip_in_address
-from web.pages.boards.entry import Asked, Entry, ahead, enter
+from web.pages.boards.entry import Entry, EntryAddress, ahead, enter
 from web.pages.common.answers import answer_page
 from web.pages.common.forms import fresh_key
 from web.pages.common.words import name_of, people_of
@@ -53,11 +53,11 @@ def show_line(match_id: str) -> Response:
     if at is None:
         raise InvalidRequest(say("'at' says from which event on, such as 7."), pointer="/at")
     typed = request.args.get("move", "").strip()
-    asked = Asked(tuple(request.args.getlist("path")), typed, pay=True)
+    asked = EntryAddress(tuple(request.args.getlist("path")), typed, pay=True)
     moves = [one.strip() for one in request.args.getlist("try")]
     line, scene, entry = _entered(match_id, at, moves, asked)
     if "once" in request.args and entry and entry.preview and (asked.path or asked.move):
-        line, scene, entry = _entered(match_id, at, [*moves, entry.preview.text], Asked())
+        line, scene, entry = _entered(match_id, at, [*moves, entry.preview.text], EntryAddress())
     texts = [one.text for one in line.tried]
     view = line.shown.view
     address = line_url(match_id, at, texts)
@@ -90,7 +90,7 @@ def show_line(match_id: str) -> Response:
 
 
 def _entered(
-    match_id: str, at: int, moves: Sequence[str], asked: Asked
+    match_id: str, at: int, moves: Sequence[str], asked: EntryAddress
 ) -> tuple[TriedLine, Scene | None, Entry | None]:
     """Return a line, what there is to draw of its end, and the move that would come next."""
     line = this_site().house.what_if.line(asked_look(), match_id, at, moves)
@@ -114,7 +114,7 @@ def _can_keep(line: TriedLine, at: int) -> bool:
     return line.tried[-1].seat == you and any(one.seat != you for one in line.tried)
 
 
-def _entry(line: TriedLine, at: int, texts: list[str], asked: Asked, scene: Scene) -> Entry:
+def _entry(line: TriedLine, at: int, texts: list[str], asked: EntryAddress, scene: Scene) -> Entry:
     match_id = line.view.id
 
     def address(path: Sequence[str], **more: str) -> str:
