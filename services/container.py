@@ -99,22 +99,22 @@ class Services:
     relations: Relations
     passkeys: Passkeys
     matches: MatchCommands
-    starting: Challenges
+    challenges: Challenges
     rematches: Rematches
     closing: Closing[Appended]
     looking: MatchQueries
     lobby: Lobby
     series: SeriesQueries
     agenda: Agenda
-    records: Profiles
-    practising: PracticeMatches
+    profiles: Profiles
+    practice: PracticeMatches
     hints: Hints
     puzzles: Puzzles
     puzzle_finding: PuzzleFinding
     replays: Replays
     what_if: WhatIf
     analyses: Analyses
-    finding: Search
+    search: Search
     statistics: Statistics
     audits: Audits
     house_audits: HouseAudits
@@ -124,14 +124,14 @@ class Services:
     exports: Exports
     imports: Imports
     own_data: OwnData
-    conditionals: ConditionalMovesCommands
+    conditional_moves: ConditionalMovesCommands
     notes: Notes
     chat: Chat
     moderation: Moderation
     checkpoints: Checkpoints
     signing_keys: SigningKeys
     sequencer: Sequencer
-    news: PlayerStream
+    player_stream: PlayerStream
     downtime: Downtime
     vacations: Vacations
     sweeping: Sweep
@@ -189,7 +189,7 @@ def build(
         challenge_days=settings.challenge_days,
     )
     guests = Guests(accounts)
-    practising = PracticeMatches(matches, looking, guests, replays.last_move)
+    practice = PracticeMatches(matches, looking, guests, replays.last_move)
     addresses = KnownAddresses(database, sealer, now)
     rated_matches = RatedMatches(database, games)
     private = bool(settings.webhooks_private)
@@ -226,22 +226,22 @@ def build(
         relations=relations,
         passkeys=Passkeys(accounts, sealer),
         matches=matches,
-        starting=Challenges(matches, looking, sealer),
+        challenges=Challenges(matches, looking, sealer),
         rematches=Rematches(matches, looking),
         closing=closing,
         looking=looking,
         lobby=Lobby(database, repository, accounts, sealer, downtime),
         series=series,
         agenda=Agenda(looking),
-        records=Profiles(accounts, sealer),
-        practising=practising,
+        profiles=Profiles(accounts, sealer),
+        practice=practice,
         hints=Hints(looking),
         puzzles=Puzzles(database, repository, sealer, now),
         puzzle_finding=PuzzleFinding(database, repository),
         replays=replays,
         what_if=WhatIf(looking),
         analyses=Analyses(looking),
-        finding=Search(database, replays),
+        search=Search(database, replays),
         statistics=Statistics(database),
         audits=Audits(database, games),
         house_audits=HouseAudits(database, repository),
@@ -251,7 +251,7 @@ def build(
         exports=Exports(looking, replays, games),
         imports=Imports(database, repository, games, now),
         own_data=OwnData(accounts, relations, looking, series, leaderboards),
-        conditionals=ConditionalMovesCommands(
+        conditional_moves=ConditionalMovesCommands(
             database, repository, conditional_execution, matches.announce, now
         ),
         notes=Notes(database, looking, now),
@@ -260,14 +260,14 @@ def build(
         checkpoints=Checkpoints(database, looking, signing_keys),
         signing_keys=signing_keys,
         sequencer=Sequencer(database, signing_keys, now),
-        news=PlayerStream(looking, sealer),
+        player_stream=PlayerStream(looking, sealer),
         downtime=downtime,
         vacations=Vacations(matches),
         sweeping=Sweep(
             matches,
             now,
             {
-                "practices": practising.clear,
+                "practices": practice.clear,
                 "expired": lambda: expiry.clear() + outbox.clear(),
                 "low_on_time": outbox.tell_of_low_time,
                 "closed": closing.close_due,

@@ -105,7 +105,7 @@ def chores(house: Services, server: str, stopping: Event, patience: float) -> li
         return done if done["positions"] else house.puzzle_finding.look(urgent)
 
     def rate() -> Mapping[str, int]:
-        return {"counted": house.records.count(), "rated": house.rated_matches.rate()}
+        return {"counted": house.profiles.count(), "rated": house.rated_matches.rate()}
 
     def deliver() -> Mapping[str, int]:
         return house.outbox.deliver(stopping.is_set, [False])

@@ -80,9 +80,9 @@ def find(  # noqa: PLR0913 - one argument per option
     with open_services(database) as house, counting("matches") as counted:
         if game is not None:
             house.games.get(game)
-        ids = iter(matches) if matches else house.finding.matches(game, player)
+        ids = iter(matches) if matches else house.search.matches(game, player)
         for match_id in counted.each(ids):
-            steps = house.finding.steps(look, match_id, wanted)
+            steps = house.search.steps(look, match_id, wanted)
             for one in islice(steps, None if every else 1):
                 found += 1
                 counted.aside(partial(_print, one, as_json=as_json))
@@ -104,7 +104,7 @@ def _nothing(house: Services, look: Asker, matches: tuple[str, ...], wanted: Ste
     """Say that nothing was found; of one match also which path leads nowhere in it."""
     said = "Nothing like that was found."
     if len(matches) == 1 and wanted.where is not None:
-        unknown = house.finding.unknown(look, matches[0], wanted.where)
+        unknown = house.search.unknown(look, matches[0], wanted.where)
         if unknown:
             said += f" No step of this match has {' or '.join(unknown)}: is that the right path?"
     return said

@@ -35,7 +35,7 @@ def lines(bed: Bed, rounds: int) -> Iterator[Ratio]:
             times[number].append(perf_counter() - began)
         for _, _, match, author in ready:
             # What became of them is written by now, and keeps the next one from nothing.
-            bed.house.conditionals.show(author, match)
+            bed.house.conditional_moves.show(author, match)
     medians = {number: median(some) for number, some in times.items()}
     told = ", ".join(f"{number}: {1e3 * value:.3f} ms" for number, value in medians.items())
     value = max(medians.values()) / min(medians.values())
@@ -46,7 +46,7 @@ def _ready(bed: Bed, number: int) -> tuple[ChangeRequest, str, str]:
     """Start a match with so many lines; return the request of a move, it, and their author."""
     match, (first, second), version = start(bed.house, "grid-power", {})
     if number:
-        bed.house.conditionals.replace(
+        bed.house.conditional_moves.replace(
             ConditionalMovesChange(second, 0, version), match, others(number)
         )
     return ChangeRequest(first, version), match, second

@@ -101,8 +101,8 @@ def _beside(house: Services) -> None:
     there = table(house).start("path-capture", {"length": 40}, PACES[2])
     line = [{"if": {"steps": 1}, "then": [{"steps": 1}]}]
     change = ConditionalMovesChange(there.second, 0, there.version)
-    house.conditionals.replace(change, there.match, line)
-    house.practising.begin("a browser", NewPractice("path-capture", {}, ({}, {})))
+    house.conditional_moves.replace(change, there.match, line)
+    house.practice.begin("a browser", NewPractice("path-capture", {}, ({}, {})))
     house.vacations.take(there.first, 3)
 
 

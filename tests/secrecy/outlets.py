@@ -181,7 +181,7 @@ def own_stream(world: World, person: Person) -> Iterator[Answer]:
     player = world.house.accounts.find(person.name)
     if player is not None:
         for name, place in (("start", OWN_START), ("middle", world.middle())):
-            last = world.house.news.id_at(player.id, place)
+            last = world.house.player_stream.id_at(player.id, place)
             yield name, masked(world, everything(person.get(f"/me/stream?after={last}")))
             resumed = person.get("/me/stream", {"Last-Event-ID": last})
             yield f"resumed from {name}", masked(world, everything(resumed))

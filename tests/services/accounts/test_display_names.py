@@ -117,7 +117,7 @@ def test_a_display_name_is_shown_and_links_keep_the_log_in_name(house: Services)
     shown = there.shown()
     ada = shown.view.seats[0]
     assert (shown.word(ada), shown.name(ada)) == ("Ada Lovelace", "ada")
-    assert house.records.profile("ada").word == "Ada Lovelace"
+    assert house.profiles.profile("ada").word == "Ada Lovelace"
     change(house, "ada", None)
     assert there.shown().word(ada) == "ada"
 

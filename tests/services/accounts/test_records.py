@@ -32,17 +32,17 @@ def test_a_record_is_the_same_before_and_after_its_matches_are_counted(house: Se
     drawn.act(1, "offer_draw")
     drawn.act(2, "accept_draw")
     there.start()
-    before = [house.records.profile(name) for name in ("ada", "brook")]
-    assert (house.records.count(), house.records.count()) == (2, 0)
-    assert [house.records.profile(name) for name in ("ada", "brook")] == before
+    before = [house.profiles.profile(name) for name in ("ada", "brook")]
+    assert (house.profiles.count(), house.profiles.count()) == (2, 0)
+    assert [house.profiles.profile(name) for name in ("ada", "brook")] == before
     assert sums(house) == {
         *((there.first, GAME, 0, 1, 0), (there.first, "grid-power", 0, 0, 1)),
         *((there.second, GAME, 1, 0, 0), (there.second, "grid-power", 0, 0, 1)),
     }
     # The one that went on ends behind it, and is added to what is there.
     there.act(2, "resign")
-    assert house.records.profile("ada").records[1] == Results(GAME, won=1, lost=1)
-    assert house.records.count() == 1
+    assert house.profiles.profile("ada").records[1] == Results(GAME, won=1, lost=1)
+    assert house.profiles.count() == 1
     assert (there.first, GAME, 1, 1, 0) in sums(house)
 
 
@@ -54,7 +54,7 @@ def test_two_who_count_at_once_count_each_match_once(
     there = table(one)
     for _ in range(8):
         there.start().act(1, "resign")
-    found = together(one.records.count, other.records.count)
+    found = together(one.profiles.count, other.profiles.count)
     assert sum(number for number in found if isinstance(number, int)) == 8
     assert sums(one) == {(there.first, GAME, 0, 8, 0), (there.second, GAME, 8, 0, 0)}
 
@@ -68,8 +68,8 @@ def test_a_match_that_somebody_holds_is_counted_later(house: Services) -> None:
     there.act(1, "resign")
     with house.database.write() as connection:
         assert matches.get(connection, there.match, lock=True)
-        assert house.records.count() == 0
-    assert house.records.count() == 1
+        assert house.profiles.count() == 0
+    assert house.profiles.count() == 1
 
 
 def test_an_imported_match_waits_for_nobody_and_is_in_no_sum(house: Services) -> None:
@@ -77,8 +77,8 @@ def test_an_imported_match_waits_for_nobody_and_is_in_no_sum(house: Services) ->
     there.act(1, "resign")
     with house.database.write() as connection:
         imports.insert(connection, [ImportedRow(there.match, "2026", {})])
-    assert house.records.profile("ada").records == []
-    assert (house.records.count(), house.records.count()) == (1, 0)
+    assert house.profiles.profile("ada").records == []
+    assert (house.profiles.count(), house.profiles.count()) == (1, 0)
     assert sums(house) == set()
 
 
@@ -97,7 +97,7 @@ def test_a_record_that_disagrees_with_the_log_is_told_and_put_right(house: Servi
     there = table(house)
     for seat in (1, 2, 2):
         there.start().act(seat, "resign")
-    house.records.count()
+    house.profiles.count()
     there.start()
     going_on = there.match
     for how, sql in WRONG.items():
@@ -108,12 +108,12 @@ def test_a_record_that_disagrees_with_the_log_is_told_and_put_right(house: Servi
         for _ in house.rebuilding.run(anew=True):
             pass
         assert list(house.rebuilding.differences()) == [], how
-        assert house.records.profile("ada").records == [Results(GAME, won=2, lost=1)], how
-        assert house.records.count() in (0, 3)
-        assert house.records.profile("ada").records == [Results(GAME, won=2, lost=1)], how
+        assert house.profiles.profile("ada").records == [Results(GAME, won=2, lost=1)], how
+        assert house.profiles.count() in (0, 3)
+        assert house.profiles.profile("ada").records == [Results(GAME, won=2, lost=1)], how
     there.match = going_on
     there.act(2, "resign")
-    assert house.records.profile("ada").records == [Results(GAME, won=3, lost=1)]
+    assert house.profiles.profile("ada").records == [Results(GAME, won=3, lost=1)]
 
 
 def test_what_is_not_counted_yet_is_found_by_indexes_of_its_own(

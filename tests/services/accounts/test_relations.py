@@ -41,10 +41,10 @@ def test_an_invitation_and_a_rematch_are_no_way_around(house: Services, there: T
     over = there.start().match
     there.act(1, "resign")
     match = create(there, there.first)
-    made, _ = house.starting.invite(there.first, match)
+    made, _ = house.challenges.invite(there.first, match)
     house.relations.block(there.second, "ada")
     with pytest.raises(CannotBeChallenged):
-        house.starting.accept(ChangeRequest(there.second), made.token)
+        house.challenges.accept(ChangeRequest(there.second), made.token)
     for caller in (there.first, there.second):
         with pytest.raises(CannotBeChallenged):
             house.rematches.ask(ChangeRequest(caller), over)

@@ -39,10 +39,10 @@ def test_a_challenge_is_declined_and_its_reason_stands_outside_of_the_events(
     house: Services, there: Table
 ) -> None:
     match = challenge(there)
-    house.starting.decline(ChangeRequest(there.second), match, "  No time before spring. ")
+    house.challenges.decline(ChangeRequest(there.second), match, "  No time before spring. ")
     assert result(house, match) == {"winner": None, "reason": "declined"}
     for player in (there.first, there.second):
-        told = house.starting.declined(player, match)
+        told = house.challenges.declined(player, match)
         assert (told.player, told.reason) == ("brook", "No time before spring.")
     with house.database.read() as connection:
         bodies = b"".join(event.body for event in events.load(connection, match))
@@ -52,22 +52,22 @@ def test_a_challenge_is_declined_and_its_reason_stands_outside_of_the_events(
 
 def test_a_reason_is_not_for_others(house: Services, there: Table) -> None:
     match = challenge(there)
-    house.starting.decline(ChangeRequest(there.second), match, "You always win.")
+    house.challenges.decline(ChangeRequest(there.second), match, "You always win.")
     with pytest.raises(NotFound):
-        house.starting.declined(house.accounts.local_player("eve").id, match)
+        house.challenges.declined(house.accounts.local_player("eve").id, match)
 
 
 def test_a_challenge_is_declined_without_a_word_too(house: Services, there: Table) -> None:
     match = challenge(there)
-    house.starting.decline(ChangeRequest(there.second), match, None)
+    house.challenges.decline(ChangeRequest(there.second), match, None)
     with pytest.raises(NotFound):
-        house.starting.declined(there.first, match)
+        house.challenges.declined(there.first, match)
 
 
 def test_a_reason_that_cannot_be_read_declines_nothing(house: Services, there: Table) -> None:
     match = challenge(there)
     with pytest.raises(InvalidText) as raised:
-        house.starting.decline(ChangeRequest(there.second), match, "\x07")
+        house.challenges.decline(ChangeRequest(there.second), match, "\x07")
     assert raised.value.pointer == "/reason"
     assert result(house, match) is None
 
@@ -75,7 +75,7 @@ def test_a_reason_that_cannot_be_read_declines_nothing(house: Services, there: T
 def test_only_the_one_who_is_challenged_declines(house: Services, there: Table) -> None:
     match = challenge(there)
     with pytest.raises(NotYourSeat):
-        house.starting.decline(ChangeRequest(there.first), match, None)
+        house.challenges.decline(ChangeRequest(there.first), match, None)
 
 
 def test_a_withdrawn_challenge_cannot_start(house: Services, there: Table) -> None:
@@ -147,18 +147,18 @@ def test_a_challenge_keeps_the_time_that_it_was_made_with(
 
 def test_an_invitation_keeps_the_seat_and_is_good_for_one(house: Services, there: Table) -> None:
     match = seek(there, visibility="unlisted")
-    made, _ = house.starting.invite(there.first, match)
+    made, _ = house.challenges.invite(there.first, match)
     eve = house.accounts.local_player("eve").id
     with pytest.raises(SeatReserved):
         house.matches.join(ChangeRequest(eve), match)
-    assert house.starting.invited(made.token).shown.view.id == match
-    house.starting.accept(ChangeRequest(there.second), made.token)
+    assert house.challenges.invited(made.token).shown.view.id == match
+    house.challenges.accept(ChangeRequest(there.second), made.token)
     assert house.looking.show(Asker(), match).view.seats == (there.first, there.second)
     with pytest.raises(Refusal):
-        house.starting.accept(ChangeRequest(eve), made.token)
+        house.challenges.accept(ChangeRequest(eve), made.token)
     with pytest.raises(NotFound):
-        house.starting.invited(made.token)
-    (kept,) = house.starting.invitations(there.first, match)
+        house.challenges.invited(made.token)
+    (kept,) = house.challenges.invitations(there.first, match)
     assert (kept.state, kept.used_by) == ("used", "brook")
 
 
@@ -166,11 +166,11 @@ def test_an_invitation_lapses_and_then_the_seat_is_for_anybody(
     house: Services, there: Table, clock: Clock
 ) -> None:
     match = seek(there)
-    made, _ = house.starting.invite(there.first, match, days=2)
+    made, _ = house.challenges.invite(there.first, match, days=2)
     clock.advance(days=2)
     with pytest.raises(NotFound):
-        house.starting.accept(ChangeRequest(there.second), made.token)
-    assert [one.state for one in house.starting.invitations(there.first, match)] == ["lapsed"]
+        house.challenges.accept(ChangeRequest(there.second), made.token)
+    assert [one.state for one in house.challenges.invitations(there.first, match)] == ["lapsed"]
     house.matches.join(ChangeRequest(there.second), match)
 
 
@@ -179,27 +179,27 @@ def test_an_invitation_is_not_good_for_longer_than_the_match_waits(
 ) -> None:
     match = seek(there)
     clock.advance(days=50)
-    made, _ = house.starting.invite(there.first, match, days=30)
+    made, _ = house.challenges.invite(there.first, match, days=30)
     assert made.expires_at == "2027-01-26T22:00:00.000000Z"
 
 
 def test_a_revoked_invitation_lets_nobody_in(house: Services, there: Table) -> None:
     match = seek(there, visibility="private", invitation=True)
-    made, _ = house.starting.invite(there.first, match)
-    house.starting.revoke(there.first, match, made.id)
+    made, _ = house.challenges.invite(there.first, match)
+    house.challenges.revoke(there.first, match, made.id)
     for look in (
-        house.starting.invited,
-        lambda token: house.starting.accept(ChangeRequest(there.second), token),
+        house.challenges.invited,
+        lambda token: house.challenges.accept(ChangeRequest(there.second), token),
     ):
         with pytest.raises(NotFound):
             look(made.token)
     with pytest.raises(NotFound):
-        house.starting.revoke(there.first, match, made.id)
+        house.challenges.revoke(there.first, match, made.id)
 
 
 def test_a_token_is_stored_nowhere(house: Services, there: Table) -> None:
     match = seek(there)
-    made, _ = house.starting.invite(there.first, match)
+    made, _ = house.challenges.invite(there.first, match)
     with house.database.read() as connection:
         rows = connection.exec_driver_sql("SELECT * FROM invitations").all()
     assert made.token not in str(rows)
@@ -209,30 +209,30 @@ def test_a_token_is_stored_nowhere(house: Services, there: Table) -> None:
 def test_only_the_creator_invites_and_only_to_a_free_seat(house: Services, there: Table) -> None:
     match = seek(there)
     with pytest.raises(NotYourSeat):
-        house.starting.invite(there.second, match)
+        house.challenges.invite(there.second, match)
     with pytest.raises(NotYourSeat):
-        house.starting.invitations(there.second, match)
+        house.challenges.invitations(there.second, match)
     with pytest.raises(SeatReserved):
-        house.starting.invite(there.first, challenge(there))
+        house.challenges.invite(there.first, challenge(there))
     house.matches.join(ChangeRequest(there.second), match)
     with pytest.raises(MatchNotOpen):
-        house.starting.invite(there.first, match)
+        house.challenges.invite(there.first, match)
 
 
 def test_nobody_accepts_their_own_invitation(house: Services, there: Table) -> None:
-    made, _ = house.starting.invite(there.first, seek(there))
+    made, _ = house.challenges.invite(there.first, seek(there))
     with pytest.raises(OwnMatch):
-        house.starting.accept(ChangeRequest(there.first), made.token)
-    house.starting.accept(ChangeRequest(there.second), made.token)
+        house.challenges.accept(ChangeRequest(there.first), made.token)
+    house.challenges.accept(ChangeRequest(there.second), made.token)
 
 
 def test_there_are_only_so_many_invitations_at_a_time(house: Services, there: Table) -> None:
     match = seek(there)
-    made = [house.starting.invite(there.first, match)[0] for _ in range(MOST_INVITATIONS)]
+    made = [house.challenges.invite(there.first, match)[0] for _ in range(MOST_INVITATIONS)]
     with pytest.raises(TooManyInvitations):
-        house.starting.invite(there.first, match)
-    house.starting.revoke(there.first, match, made[0].id)
-    house.starting.invite(there.first, match)
+        house.challenges.invite(there.first, match)
+    house.challenges.revoke(there.first, match, made[0].id)
+    house.challenges.invite(there.first, match)
 
 
 def test_a_private_match_is_seen_by_its_two_players_only(house: Services, there: Table) -> None:
@@ -243,8 +243,8 @@ def test_a_private_match_is_seen_by_its_two_players_only(house: Services, there:
         house.looking.show(Asker(there.second), match)
     with pytest.raises(NotFound):
         house.matches.join(ChangeRequest(there.second), match)
-    made, _ = house.starting.invite(there.first, match)
-    house.starting.accept(ChangeRequest(there.second), made.token)
+    made, _ = house.challenges.invite(there.first, match)
+    house.challenges.accept(ChangeRequest(there.second), made.token)
     assert house.looking.show(Asker(there.second), match).you == 2
     with pytest.raises(NotFound):
         house.looking.show(Asker(), match)

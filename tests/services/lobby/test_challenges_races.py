@@ -92,7 +92,7 @@ def test_a_withdrawn_challenge_takes_no_answer_that_was_on_its_way(
     other, request = houses[1], ChangeRequest(there.second)
     answers = {
         "join": partial(other.matches.join, request, match),
-        "decline": partial(other.starting.decline, request, match, None),
+        "decline": partial(other.challenges.decline, request, match, None),
     }
     with pytest.raises(MatchNotOpen):
         answers[answer]()
@@ -103,10 +103,10 @@ def test_of_two_who_come_with_one_invitation_one_plays(house: Services, there: T
     eve = house.accounts.local_player("eve").id
     for _ in range(ROUNDS):
         match = seek(there)
-        token = house.starting.invite(there.first, match)[0].token
+        token = house.challenges.invite(there.first, match)[0].token
         got = together(
             *(
-                lambda who=who, token=token: house.starting.accept(ChangeRequest(who), token)
+                lambda who=who, token=token: house.challenges.accept(ChangeRequest(who), token)
                 for who in (there.second, eve)
             ),
         )
@@ -118,7 +118,7 @@ def test_nobody_slips_in_while_an_invitation_is_made(house: Services, there: Tab
     for _ in range(ROUNDS):
         match = seek(there)
         invited, joined = together(
-            lambda match=match: house.starting.invite(there.first, match),
+            lambda match=match: house.challenges.invite(there.first, match),
             lambda match=match: house.matches.join(ChangeRequest(there.second), match),
         )
         # One of them came first, and the other was told so.

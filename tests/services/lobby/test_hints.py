@@ -40,11 +40,11 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
 
 def begun(house: Services, game: str) -> str:
     new = NewPractice(game, {}, ({}, {}))
-    return house.practising.begin(ME, new).shown.view.id
+    return house.practice.begin(ME, new).shown.view.id
 
 
 def hand(house: Services, match: str) -> Asker:
-    acting = house.practising.acting(ME, match)
+    acting = house.practice.acting(ME, match)
     assert acting is not None
     return Asker(acting.player)
 
@@ -75,7 +75,7 @@ def test_no_other_match_has_hints(house: Services) -> None:
     for player in (there.first, there.second, None):
         with pytest.raises(NoHints):
             house.hints.of(Asker(player), there.match)
-    against = house.practising.begin_against(
+    against = house.practice.begin_against(
         ME, NewPractice("grid-power", {}, ({}, {})), Opponent(1, 1)
     ).shown.view.id
     with pytest.raises(NoHints):
@@ -102,7 +102,7 @@ def test_where_nothing_is_hidden_everybody_may_know(house: Services) -> None:
 @pytest.mark.parametrize("game", ["grid-power", "power-lines"])
 def test_a_match_that_is_over_has_none(house: Services, game: str) -> None:
     match = begun(house, game)
-    house.practising.end(ME, match)
+    house.practice.end(ME, match)
     for look in (Asker(), hand(house, match)):
         with pytest.raises(MatchNotActive):
             house.hints.of(look, match)

@@ -33,13 +33,13 @@ WALK = NewPractice("path-capture", {}, ({}, {}))
 
 
 def begun(house: Services, holder: str = ME, new: NewPractice = WALK) -> str:
-    done: CommandResult = house.practising.begin(holder, new)
+    done: CommandResult = house.practice.begin(holder, new)
     return done.shown.view.id
 
 
 def play(house: Services, match: str, *steps: int) -> None:
     for step in steps:
-        hand = house.practising.acting(ME, match)
+        hand = house.practice.acting(ME, match)
         assert hand is not None
         house.matches.play(ChangeRequest(hand.player, any_version=True), match, {"steps": step})
 
@@ -52,7 +52,7 @@ def test_one_browser_plays_both_seats(house: Services) -> None:
     match = begun(house)
     hands = []
     for step in (3, 2, 2, 3):
-        hand = house.practising.acting(ME, match)
+        hand = house.practice.acting(ME, match)
         assert hand is not None
         hands.append(hand.name)
         play(house, match, step)
@@ -70,13 +70,13 @@ def test_one_browser_plays_both_seats(house: Services) -> None:
 def test_nobody_else_acts_in_it(house: Services) -> None:
     match = begun(house)
     stranger = table(house).start().match
-    assert house.practising.acting(OTHER, match) is None
-    assert house.practising.acting(ME, stranger) is None
-    for change in (house.practising.take_back, house.practising.end):
+    assert house.practice.acting(OTHER, match) is None
+    assert house.practice.acting(ME, stranger) is None
+    for change in (house.practice.take_back, house.practice.end):
         with pytest.raises(NotFound):
             change(OTHER, match)
-    assert house.practising.held(OTHER) == []
-    assert [one.shown.view.id for one in house.practising.held(ME)] == [match]
+    assert house.practice.held(OTHER) == []
+    assert [one.shown.view.id for one in house.practice.held(ME)] == [match]
 
 
 def test_no_name_leads_to_the_hands(house: Services) -> None:
@@ -93,7 +93,7 @@ def test_a_player_may_be_called_like_the_keys_of_the_hands(house: Services) -> N
     begun(house)
     assert house.accounts.sign_up("practice-left", "a long enough password").name
     second = begun(house, OTHER)
-    assert house.practising.acting(OTHER, second) is not None
+    assert house.practice.acting(OTHER, second) is not None
 
 
 def test_it_is_in_no_list_and_no_statistic(house: Services) -> None:
@@ -111,13 +111,13 @@ def test_all_practice_matches_share_two_players(house: Services) -> None:
 def test_the_last_move_is_taken_back_and_the_one_before_it(house: Services) -> None:
     match = begun(house)
     play(house, match, 3, 2)
-    house.practising.take_back(ME, match)
+    house.practice.take_back(ME, match)
     view = house.looking.show(Asker(), match).view
     assert (view.ply, view.to_act) == (1, 2)
-    house.practising.take_back(ME, match)
+    house.practice.take_back(ME, match)
     assert house.looking.show(Asker(), match).view.ply == 0
     with pytest.raises(CannotTakeBack):
-        house.practising.take_back(ME, match)
+        house.practice.take_back(ME, match)
     play(house, match, 1)
     assert house.looking.show(Asker(), match).view.ply == 1
 
@@ -125,18 +125,18 @@ def test_the_last_move_is_taken_back_and_the_one_before_it(house: Services) -> N
 def test_it_can_be_ended_at_any_time_but_once(house: Services) -> None:
     match = begun(house)
     play(house, match, 3, 2, 2)
-    house.practising.end(ME, match)
+    house.practice.end(ME, match)
     assert status(house, match) == "aborted"
     with pytest.raises(MatchNotActive):
-        house.practising.end(ME, match)
+        house.practice.end(ME, match)
 
 
 def test_settings_that_do_not_fit_begin_nothing_and_say_whose_they_are(house: Services) -> None:
     poor = NewPractice("power-lines", {}, ({}, {"deck": [1, 2, 3]}))
     with pytest.raises(InvalidSettings) as refusal:
-        house.practising.begin(ME, poor)
+        house.practice.begin(ME, poor)
     assert refusal.value.pointer == "/2/deck"
-    assert house.practising.held(ME) == []
+    assert house.practice.held(ME) == []
     assert house.lobby.matches(Asker(local=True), MatchFilter()).listed == []
 
 
@@ -160,9 +160,9 @@ def test_what_is_asked_for_again_is_not_counted(
     record: Repeatable[CommandResult] = Repeatable(
         "key", "0" * 64, lambda _: StoredAnswer(201, {}, b"here it is")
     )
-    house.practising.begin(ME, WALK, record)
+    house.practice.begin(ME, WALK, record)
     with pytest.raises(AlreadyAnswered) as replayed:
-        house.practising.begin(ME, WALK, record)
+        house.practice.begin(ME, WALK, record)
     assert replayed.value.answer.body == b"here it is"
 
 
@@ -174,8 +174,8 @@ def test_after_a_day_nobody_holds_it_and_the_sweep_ends_it(house: Services, cloc
     late = begun(house, OTHER)
     assert house.sweeping.sweep() == Swept()
     clock.advance(hours=1)
-    assert house.practising.held(ME) == []
-    assert house.practising.acting(ME, running) is None
+    assert house.practice.held(ME) == []
+    assert house.practice.acting(ME, running) is None
     assert status(house, running) == "active"
     assert house.sweeping.sweep() == Swept(practices=3)
     found = [status(house, one) for one in (running, over, fresh, late)]
@@ -204,12 +204,12 @@ def test_what_was_cut_off_between_the_two_hands_is_gone_on_with(
     match = begun(house)
     play(house, match, 3)
     version = house.looking.show(Asker(), match).view.version
-    hand = house.practising.acting(ME, match)
+    hand = house.practice.acting(ME, match)
     assert hand is not None
     offer = Action(f"offer_{kind}", to_version=version - 1 if kind == "takeback" else None)
     house.matches.act(ChangeRequest(hand.player, any_version=True), match, offer)
     if kind == "takeback":
-        house.practising.take_back(ME, match)
+        house.practice.take_back(ME, match)
         assert house.looking.show(Asker(), match).view.ply == 0
     clock.advance(hours=24)
     assert house.sweeping.sweep() == Swept(practices=1)

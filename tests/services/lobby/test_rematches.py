@@ -46,7 +46,7 @@ def test_a_rematch_challenges_the_same_player_with_seats_swapped(
 def test_a_rematch_that_was_declined_may_be_asked_for_anew(house: Services, there: Table) -> None:
     match = ended(there)
     first = house.rematches.ask(ChangeRequest(there.first), match).done.shown.view.id
-    house.starting.decline(ChangeRequest(there.second), first, None)
+    house.challenges.decline(ChangeRequest(there.second), first, None)
     second = house.rematches.ask(ChangeRequest(there.second), match)
     assert second.created
     assert second.done.shown.view.id != first
@@ -90,7 +90,7 @@ def test_there_is_no_rematch_of_what_was_not_played(house: Services, there: Tabl
     with pytest.raises(NoRematch):
         house.rematches.ask(ChangeRequest(there.first), there.match)
     match = challenge(there)
-    house.starting.decline(ChangeRequest(there.second), match, None)
+    house.challenges.decline(ChangeRequest(there.second), match, None)
     with pytest.raises(NoRematch):
         house.rematches.ask(ChangeRequest(there.first), match)
     with pytest.raises(NotYourSeat):

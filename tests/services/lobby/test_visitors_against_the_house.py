@@ -47,12 +47,12 @@ def begun(
     house: Services, holder: str = ME, new: NewPractice = WALK, level: int = 1, seat: int = 1
 ) -> str:
     """Begin a match against the house; return its id."""
-    done = house.practising.begin_against(holder, new, Opponent(level, seat))
+    done = house.practice.begin_against(holder, new, Opponent(level, seat))
     return done.shown.view.id
 
 
 def me(house: Services, match: str, holder: str = ME) -> str:
-    acting = house.practising.acting(holder, match)
+    acting = house.practice.acting(holder, match)
     assert acting is not None
     return acting.player
 
@@ -88,7 +88,7 @@ def test_a_visitor_is_their_own_seat_and_never_the_houses(house: Services, seat:
     match = begun(house, new=CARDS, seat=seat)
     seen = set()
     for _ in range(12):
-        acting = house.practising.acting(ME, match)
+        acting = house.practice.acting(ME, match)
         assert acting is not None
         assert not acting.both
         assert acting.name == NAME
@@ -111,13 +111,13 @@ def play_one(house: Services, match: str) -> None:
 def test_nobody_else_acts_in_it_and_no_hand_does(house: Services) -> None:
     match = begun(house)
     begun(house, OTHER)
-    assert house.practising.acting(OTHER, match) is None
-    for change in (house.practising.take_back, house.practising.end):
+    assert house.practice.acting(OTHER, match) is None
+    for change in (house.practice.take_back, house.practice.end):
         for holder in (ME, OTHER):
             with pytest.raises(NotFound):
                 change(holder, match)
-    assert [one.shown.view.id for one in house.practising.held(ME)] == [match]
-    assert house.practising.held(ME)[0].shown.you == 1
+    assert [one.shown.view.id for one in house.practice.held(ME)] == [match]
+    assert house.practice.held(ME)[0].shown.you == 1
 
 
 def test_the_house_answers_by_its_rules(house: Services) -> None:
@@ -156,7 +156,7 @@ def test_a_visitor_is_in_no_list_and_nobody_finds_or_is_one(house: Services) -> 
         with pytest.raises(UnknownOpponent):
             house.matches.create(ChangeRequest(ada), NewMatch("path-capture", opponent=name))
     for prefix in ("", "a", "g", "GUEST"):
-        assert NAME not in house.records.names(prefix)
+        assert NAME not in house.profiles.names(prefix)
 
 
 def test_a_browser_is_one_visitor_also_when_it_begins_two_at_once(
@@ -176,12 +176,12 @@ def test_what_is_refused_leaves_nothing_and_nobody(
         begun(house, new=WALK._replace(options={"nodes": -1}))
     with pytest.raises(InvalidSettings):
         begun(house, new=CARDS._replace(settings=({"deck": "none"}, {})))
-    assert house.practising.held(ME) == []
+    assert house.practice.held(ME) == []
     monkeypatch.setattr(practice, "MOST", 1)
-    house.practising.begin(ME, WALK)
+    house.practice.begin(ME, WALK)
     with pytest.raises(TooOften):
         begun(house)
-    assert house.practising.guests.find(ME) is None
+    assert house.practice.guests.find(ME) is None
 
 
 def test_a_visitor_has_so_many_running_ones(
@@ -202,32 +202,32 @@ def test_a_visitor_has_so_many_running_ones(
 def test_held_matches_are_counted_and_none_is_loaded(
     house: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun(house), house.practising.begin(ME, WALK)
+    begun(house), house.practice.begin(ME, WALK)
     monkeypatch.setattr(practice, "MOST", 2)
     with monkeypatch.context() as patch:
         patch.setattr(MatchQueries, "must_load", None)
-        for begin in (begun, lambda house: house.practising.begin(ME, WALK)):
+        for begin in (begun, lambda house: house.practice.begin(ME, WALK)):
             with pytest.raises(TooOften):
                 begin(house)
-    assert house.practising.holds_a_visitors(ME)
-    assert not house.practising.holds_a_visitors(OTHER)
+    assert house.practice.holds_a_visitors(ME)
+    assert not house.practice.holds_a_visitors(OTHER)
     # What is an account's by now is counted there alone, and so is what nobody holds any more.
     signed_up(house)
-    assert not house.practising.holds_a_visitors(ME)
+    assert not house.practice.holds_a_visitors(ME)
     begun(house)
-    assert house.practising.holds_a_visitors(ME)
+    assert house.practice.holds_a_visitors(ME)
     clock.advance(hours=24)
-    assert not house.practising.holds_a_visitors(ME)
+    assert not house.practice.holds_a_visitors(ME)
 
 
 def test_what_is_asked_for_again_begins_one(house: Services) -> None:
     record: Repeatable[CommandResult] = Repeatable(
         "key", "0" * 64, lambda _: StoredAnswer(201, {}, b"here it is")
     )
-    house.practising.begin_against(ME, WALK, Opponent(1, 1), record)
+    house.practice.begin_against(ME, WALK, Opponent(1, 1), record)
     with pytest.raises(AlreadyAnswered):
-        house.practising.begin_against(ME, WALK, Opponent(1, 1), record)
-    assert len(house.practising.held(ME)) == 1
+        house.practice.begin_against(ME, WALK, Opponent(1, 1), record)
+    assert len(house.practice.held(ME)) == 1
 
 
 def test_after_a_day_nobody_holds_it_and_the_sweep_ends_it(house: Services, clock: Clock) -> None:
@@ -236,7 +236,7 @@ def test_after_a_day_nobody_holds_it_and_the_sweep_ends_it(house: Services, cloc
     play_one(house, houses_turn)
     house.matches.act(ChangeRequest(me(house, over), any_version=True), over, Action("resign"))
     clock.advance(hours=24)
-    assert house.practising.acting(ME, mine) is None
+    assert house.practice.acting(ME, mine) is None
     assert house.sweeping.sweep() == Swept(practices=3)
     found = [status(house, one) for one in (mine, houses_turn, over)]
     assert found == ["aborted", "aborted", "finished"]
@@ -292,8 +292,8 @@ def test_who_signs_up_keeps_their_matches(house: Services, clock: Clock) -> None
     assert {one.you for one in mine} == {1}
     assert {one.word(player) for one in mine} == {"ada"}
     # They are the account's alone now: the cookie holds nothing any more, and no sweep ends them.
-    assert house.practising.acting(ME, running) is None
-    assert house.practising.held(ME) == []
+    assert house.practice.acting(ME, running) is None
+    assert house.practice.held(ME) == []
     clock.advance(days=2)
     house.sweeping.sweep()
     assert status(house, running) == "active"
@@ -319,7 +319,7 @@ def test_who_plays_on_without_logging_in_is_a_new_visitor(house: Services) -> No
     player = signed_up(house)
     again = begun(house)
     assert me(house, again) != player
-    assert house.practising.acting(ME, match) is None
+    assert house.practice.acting(ME, match) is None
 
 
 def test_a_name_that_is_taken_leaves_the_visitor_as_they_are(house: Services) -> None:

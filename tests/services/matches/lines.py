@@ -33,11 +33,11 @@ def keep(
     if expected is None:
         expected = kept(at, seat).kept.version
     change = ConditionalMovesChange(caller, expected, at.version)
-    return at.house.conditionals.replace(change, at.match, list(lines), after)
+    return at.house.conditional_moves.replace(change, at.match, list(lines), after)
 
 
 def kept(at: Table, seat: int) -> ShownConditionalMoves:
-    return at.house.conditionals.show(at.player(seat), at.match)
+    return at.house.conditional_moves.show(at.player(seat), at.match)
 
 
 def labels(at: Table, seat: int) -> list[JsonObject]:
@@ -46,7 +46,7 @@ def labels(at: Table, seat: int) -> list[JsonObject]:
 
 def told(at: Table, seat: int) -> list[Any]:
     """Return what happened to a seat's lines, oldest first: kind and reason."""
-    page = at.house.conditionals.happenings(at.player(seat), at.match, None, 100)
+    page = at.house.conditional_moves.happenings(at.player(seat), at.match, None, 100)
     return [(one.kind, one.detail["reason"]) for one in page.listed][::-1]
 
 

@@ -32,7 +32,7 @@ def test_lines_that_another_process_stored_are_not_missed(long: Table, migrated_
     other = build(Settings(database_url=migrated_url), games=test_games())
     for steps in (ONE, TWO, THREE):
         change = ConditionalMovesChange(long.second, kept(long, 2).kept.version, long.version)
-        other.conditionals.replace(change, long.match, [line(steps, ONE)])
+        other.conditional_moves.replace(change, long.match, [line(steps, ONE)])
         # This process remembers the match, and nothing tells it of the lines.
         assert len(long.play(steps).events) == 2
     other.close()

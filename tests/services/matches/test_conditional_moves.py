@@ -52,7 +52,7 @@ def test_moves_that_cannot_come_first_are_refused(
 def test_lines_that_cannot_be_are_refused(lines: Json, pointer: str, long: Table) -> None:
     change = ConditionalMovesChange(long.second, 0, long.version)
     with pytest.raises(InvalidConditionalMoves) as refused:
-        long.house.conditionals.replace(change, long.match, lines)
+        long.house.conditional_moves.replace(change, long.match, lines)
     assert refused.value.pointer == pointer
     assert kept(long, 2).kept.version == 0
 
@@ -72,7 +72,7 @@ def test_too_many_and_too_deep_lines_are_refused(long: Table) -> None:
 
 def test_versions_are_minded(long: Table) -> None:
     lines = [line(ONE, ONE)]
-    conditionals = long.house.conditionals
+    conditionals = long.house.conditional_moves
     with pytest.raises(PreconditionRequired):
         conditionals.replace(
             ConditionalMovesChange(long.second, None, long.version), long.match, lines
@@ -96,7 +96,7 @@ def test_versions_are_minded(long: Table) -> None:
 
 def test_a_line_is_deleted_by_its_label(long: Table) -> None:
     keep(long, 2, line(ONE, ONE, following=[line(ONE, TWO), line(TWO, TWO)]), line(TWO, TWO))
-    conditionals = long.house.conditionals
+    conditionals = long.house.conditional_moves
     for label in ("3", "0", "1.3", "1.1.1", "x", "1.", ""):
         with pytest.raises(NotFound):
             conditionals.remove(ConditionalMovesChange(long.second, 1), long.match, label)
@@ -114,11 +114,11 @@ def test_only_a_seat_has_lines_and_only_its_own(long: Table) -> None:
     assert told(long, 1) == []
     stranger = long.house.accounts.local_player("eve").id
     with pytest.raises(NotYourSeat):
-        long.house.conditionals.show(stranger, long.match)
+        long.house.conditional_moves.show(stranger, long.match)
     with pytest.raises(NotYourSeat):
-        long.house.conditionals.happenings(stranger, long.match, None, 10)
+        long.house.conditional_moves.happenings(stranger, long.match, None, 10)
     with pytest.raises(NotYourSeat):
-        long.house.conditionals.remove(ConditionalMovesChange(stranger, 1), long.match)
+        long.house.conditional_moves.remove(ConditionalMovesChange(stranger, 1), long.match)
 
 
 def test_a_refused_move_changes_no_lines(long: Table) -> None:

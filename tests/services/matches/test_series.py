@@ -332,8 +332,8 @@ def test_a_challenge_and_a_link_begin_one_too(house: Services) -> None:
         if new.opponent is not None:
             house.matches.join(ChangeRequest(there.second), there.match)
         else:
-            made, _ = house.starting.invite(there.first, there.match)
-            house.starting.accept(ChangeRequest(there.second), made.token, {}, None)
+            made, _ = house.challenges.invite(there.first, there.match)
+            house.challenges.accept(ChangeRequest(there.second), made.token, {}, None)
         there.act(1, "resign")
         assert statuses(there, there.match) == ["finished", "active"]
 
@@ -353,13 +353,13 @@ def test_against_the_house_the_house_goes_on(house: Services) -> None:
 
 def test_who_holds_a_practice_match_holds_what_follows(house: Services) -> None:
     new = NewPractice("path-capture", {}, ({}, {}), series=BEST)
-    first = house.practising.begin("cookie", new).shown.view
+    first = house.practice.begin("cookie", new).shown.view
     house.matches.act(ChangeRequest(first.seats[0] or "", any_version=True), first.id,
                       Action("resign"))  # fmt: skip
-    held = [one.shown.view.id for one in house.practising.held("cookie")]
+    held = [one.shown.view.id for one in house.practice.held("cookie")]
     assert len(held) == 2
     last = next(one for one in held if one != first.id)
-    assert house.practising.acting("cookie", last) is not None
+    assert house.practice.acting("cookie", last) is not None
 
 
 def test_a_rematch_of_a_series_is_a_series_and_waits_for_its_end(there: Table) -> None:

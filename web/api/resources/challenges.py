@@ -116,7 +116,7 @@ def decline_challenge(call: Call, match_id: str) -> Response:
 
     The reason is for the challenger. It stands in no event.
     """
-    done = call.house.starting.decline(asked(call, joined), match_id, call.body.get("reason"))
+    done = call.house.challenges.decline(asked(call, joined), match_id, call.body.get("reason"))
     return stored_answer(done.answer or joined(done))
 
 
@@ -124,7 +124,7 @@ def decline_challenge(call: Call, match_id: str) -> Response:
 @gives(200, DeclineSchema(), "The reason.")
 def read_decline(call: Call, match_id: str) -> Response:
     """Read why a challenge was declined; only its two players can."""
-    return json_answer(call.house.starting.declined(call.player.player, match_id)._asdict())
+    return json_answer(call.house.challenges.declined(call.player.player, match_id)._asdict())
 
 
 @route("POST", "/matches/<match_id>/invitations", TAG, PLAYERS)
@@ -141,7 +141,7 @@ def invite(call: Call, match_id: str) -> Response:
     days = call.body.get("days", INVITATION_DAYS)
     return call.once(
         lambda made: json_once({**made._asdict(), "url": whole(rooted(f"/i/{made.token}"))}, 201),
-        partial(call.house.starting.invite, call.player.player, match_id, days),
+        partial(call.house.challenges.invite, call.player.player, match_id, days),
     )
 
 
@@ -153,7 +153,7 @@ def invite(call: Call, match_id: str) -> Response:
 @refuses("cursor-gone")
 def list_own_invitations(call: Call) -> Response:
     """List all your invitations that somebody could still come with."""
-    page = call.house.starting.own_invitations(
+    page = call.house.challenges.own_invitations(
         call.player.player, call.query["limit"], call.query["cursor"]
     )
     return page_answer("invitations", page, Invitation._asdict)
@@ -185,7 +185,7 @@ def list_own_challenges(call: Call) -> Response:
 @refuses("not-your-seat")
 def list_invitations(call: Call, match_id: str) -> Response:
     """List the invitations to a match of yours, and what has become of each."""
-    found = call.house.starting.invitations(call.player.player, match_id)
+    found = call.house.challenges.invitations(call.player.player, match_id)
     return json_answer({"invitations": [one._asdict() for one in found]})
 
 
@@ -194,7 +194,7 @@ def list_invitations(call: Call, match_id: str) -> Response:
 @refuses("not-your-seat")
 def revoke_invitation(call: Call, match_id: str, invitation_id: str) -> Response:
     """Revoke an invitation."""
-    call.house.starting.revoke(call.player.player, match_id, invitation_id)
+    call.house.challenges.revoke(call.player.player, match_id, invitation_id)
     return no_content()
 
 
@@ -202,7 +202,7 @@ def revoke_invitation(call: Call, match_id: str, invitation_id: str) -> Response
 @gives(200, InvitedSchema(), "The match, and until when the seat is kept.", cache=NO_STORE)
 def look_at_invitation(call: Call, token: str) -> Response:
     """Look at the match that you are invited to."""
-    invited = call.house.starting.invited(token)
+    invited = call.house.challenges.invited(token)
     shown = {"match": match_json(invited.shown), "expires_at": invited.expires_at}
     return json_answer(shown, cache=NO_STORE)
 
@@ -214,7 +214,7 @@ def look_at_invitation(call: Call, token: str) -> Response:
 @refuses("match-not-open", "own-match", "cannot-be-challenged", "invalid-settings")
 def accept_invitation(call: Call, token: str) -> Response:
     """Accept an invitation; the match starts."""
-    done = call.house.starting.accept(
+    done = call.house.challenges.accept(
         asked(call, joined), token, call.body.get("settings", {}), call.body.get("contribution")
     )
     return stored_answer(done.answer or joined(done))

@@ -106,7 +106,7 @@ def list_conditional_moves(call: Call, match_id: str) -> Response:
     Only you ever see them. When one is played for you, everybody sees that move, and that its
     cause was `conditional`.
     """
-    return _answer(call.house.conditionals.show(call.player.player, match_id))
+    return _answer(call.house.conditional_moves.show(call.player.player, match_id))
 
 
 @route("PUT", "/matches/<match_id>/conditional-moves", TAG, PLAYERS)
@@ -122,7 +122,9 @@ def replace_conditional_moves(call: Call, match_id: str) -> Response:
     """
     body = call.body
     change = ConditionalMovesChange(call.player.player, call.expected, body["match_version"])
-    return _answer(call.house.conditionals.replace(change, match_id, body["lines"], body["after"]))
+    return _answer(
+        call.house.conditional_moves.replace(change, match_id, body["lines"], body["after"])
+    )
 
 
 @route("DELETE", "/matches/<match_id>/conditional-moves", TAG, PLAYERS)
@@ -132,7 +134,7 @@ def replace_conditional_moves(call: Call, match_id: str) -> Response:
 def delete_conditional_moves(call: Call, match_id: str) -> Response:
     """Delete all your conditional moves of a match."""
     change = ConditionalMovesChange(call.player.player, call.expected)
-    return _answer(call.house.conditionals.remove(change, match_id))
+    return _answer(call.house.conditional_moves.remove(change, match_id))
 
 
 @route("DELETE", "/matches/<match_id>/conditional-moves/<line>", TAG, PLAYERS)
@@ -142,7 +144,7 @@ def delete_conditional_moves(call: Call, match_id: str) -> Response:
 def delete_conditional_line(call: Call, match_id: str, line: str) -> Response:
     """Delete a line, by its label, and what follows on it."""
     change = ConditionalMovesChange(call.player.player, call.expected)
-    return _answer(call.house.conditionals.remove(change, match_id, line))
+    return _answer(call.house.conditional_moves.remove(change, match_id, line))
 
 
 @route("GET", "/matches/<match_id>/conditional-moves/happenings", TAG, PLAYERS)
@@ -151,7 +153,7 @@ def delete_conditional_line(call: Call, match_id: str, line: str) -> Response:
 @refuses("not-your-seat")
 def list_conditional_happenings(call: Call, match_id: str) -> Response:
     """List what became of your conditional moves: each firing and lapse, with its reason."""
-    page = call.house.conditionals.happenings(
+    page = call.house.conditional_moves.happenings(
         call.player.player, match_id, call.query["cursor"], call.query["limit"]
     )
     return page_answer("happenings", page, happening_json)

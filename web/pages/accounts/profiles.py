@@ -24,7 +24,7 @@ from web.site import this_site
 def show_player(name: str, status: int = 200, refused: str | None = None) -> Response:
     """Show a player; ``refused``: what could not be done about them. Raises ``NotFound``."""
     house, reader = this_site().house, visitor()
-    profile = house.records.profile(name[:LONGEST])
+    profile = house.profiles.profile(name[:LONGEST])
     player, look = profile.player.name, Asker(None if reader is None else reader.player)
     shows = profile.chosen.shows_matches
     return answer_page(
@@ -64,7 +64,7 @@ def show_card(name: str) -> Response:
     Whether it offers a challenge depends on who reads, which a log-in changes.
     """
     return answer_page(
-        "accounts/card.html", profile=this_site().house.records.profile(name[:LONGEST])
+        "accounts/card.html", profile=this_site().house.profiles.profile(name[:LONGEST])
     )
 
 
@@ -74,7 +74,7 @@ PER_PAGE = 24
 def show_players() -> Response:
     """Show the players whose names begin as the address asks. Raises ``InvalidRequest``."""
     prefix, cursor = _prefix(), request.args.get("cursor") or None
-    page = this_site().house.records.search(prefix, limit=PER_PAGE, cursor=cursor)
+    page = this_site().house.profiles.search(prefix, limit=PER_PAGE, cursor=cursor)
     following = page.next_cursor
     return answer_page(
         "accounts/players.html",
@@ -87,7 +87,7 @@ def show_players() -> Response:
 def show_names() -> Response:
     """Give a few names that begin as the address asks, for a script that completes them."""
     prefix = _prefix()
-    found = this_site().house.records.names(prefix) if prefix else []
+    found = this_site().house.profiles.names(prefix) if prefix else []
     return to_be_kept(Response(orjson.dumps(found), mimetype="application/json"))
 
 

@@ -86,7 +86,7 @@ def _form(template: str, status: int = 200, errors: dict[str, str] | None = None
 def _holds_a_visitors() -> bool:
     """Say whether this browser has matches against the house that a log-in leaves behind."""
     holder = visitors.practice_holder()
-    return holder is not None and this_site().house.practising.holds_a_visitors(holder)
+    return holder is not None and this_site().house.practice.holds_a_visitors(holder)
 
 
 def _credentials() -> tuple[str, str]:

@@ -157,7 +157,7 @@ def acting() -> Acting | None:
     """Return who acts where the present page is a match that this browser holds."""
     if "acting" not in g:
         match_id, holder = (request.view_args or {}).get("match_id"), practice_holder()
-        find = this_site().house.practising.acting
+        find = this_site().house.practice.acting
         g.acting = find(holder, match_id) if match_id and holder else None
     found: Acting | None = g.acting
     return found

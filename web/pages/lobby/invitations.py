@@ -21,11 +21,11 @@ def accept_invitation(token: str) -> Response:
     """Take the seat, and lead to the match."""
     house = this_site().house
     the_player()
-    game = house.starting.game_of(token)
+    game = house.challenges.game_of(token)
     settings = {} if game is None else given(game.settings, "settings")
     try:
         return answer_command(
-            lambda request: house.starting.accept(request, token, settings),
+            lambda request: house.challenges.accept(request, token, settings),
             entry_url,
         )
     except InvalidSettings as refusal:
@@ -46,7 +46,7 @@ def make_invitation(match_id: str) -> Response:
 def revoke_invitation(match_id: str) -> Response:
     """Revoke an invitation, and lead back to those that there are."""
     player = the_player()
-    this_site().house.starting.revoke(player.player, match_id, text("invitation"))
+    this_site().house.challenges.revoke(player.player, match_id, text("invitation"))
     return lead_to(invitations_url(match_id))
 
 
@@ -57,7 +57,7 @@ def invitations_url(match_id: str) -> str:
 
 def answer_invitation(match_id: str) -> Response:
     """Invite somebody to a match; the answer shows the link. Raises what ``invite`` raises."""
-    made, _ = this_site().house.starting.invite(the_player().player, match_id)
+    made, _ = this_site().house.challenges.invite(the_player().player, match_id)
     return show_invitations(match_id, made)
 
 
@@ -66,7 +66,7 @@ def show_invitations(
 ) -> Response:
     """Show the invitations to a match, to the player who created it."""
     player, house = the_player().player, this_site().house
-    found = house.starting.invitations(player, match_id)
+    found = house.challenges.invitations(player, match_id)
     return answer_page(
         "lobby/invitations.html",
         status=status,
@@ -84,7 +84,7 @@ def show_invitation(
 ) -> Response:
     """Show the match that an invitation is for, to whoever has it. Raises ``NotFound``."""
     reader = visitor()
-    invited = this_site().house.starting.invited(token)
+    invited = this_site().house.challenges.invited(token)
     view = invited.shown.view
     return answer_page(
         "lobby/invitation.html",

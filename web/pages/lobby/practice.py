@@ -62,7 +62,7 @@ def begin_practice() -> Response:
         level, seat = number("level"), text("seat") or "1"
         check_choice("seat", seat, SEATS)
         if level is None:
-            begin = this_site().house.practising.begin
+            begin = this_site().house.practice.begin
             done = begin(new_practice_holder(), _new(game), record)
         else:
             done = _against(game, Opponent(level, SEATS[seat]), record)
@@ -91,7 +91,7 @@ def _against(
     """Begin a match against the house: of who is logged in, or of a visitor in this browser."""
     house, player, new = this_site().house, visitor(), _new(game)
     if player is None:
-        return house.practising.begin_against(new_practice_holder(), new, opponent, record)
+        return house.practice.begin_against(new_practice_holder(), new, opponent, record)
     wanted = against(new, opponent)
     return house.matches.create(ChangeRequest(player.player, record=record), wanted)
 
@@ -108,21 +108,21 @@ def show_hint(match_id: str) -> Response:
 @refused_at("action", CannotTakeBack, MatchNotActive, StaleVersion)
 def take_back(match_id: str) -> Response:
     """Take back the last move of a practice match."""
-    this_site().house.practising.take_back(_holder(), match_id)
+    this_site().house.practice.take_back(_holder(), match_id)
     return lead_to(entry_url(match_id))
 
 
 @refused_at("action", MatchNotActive, StaleVersion)
 def end_practice(match_id: str) -> Response:
     """End a practice match before its game does; lead to where another one can be begun."""
-    this_site().house.practising.end(_holder(), match_id)
+    this_site().house.practice.end(_holder(), match_id)
     return lead_to(url_for("pages.practice"))
 
 
 def held() -> list[MatchCard]:
     """Return the practice matches of this browser as cards."""
     holder = practice_holder()
-    found = [] if holder is None else this_site().house.practising.held(holder)
+    found = [] if holder is None else this_site().house.practice.held(holder)
     return cards((one.shown for one in found), "practice")
 
 

@@ -39,7 +39,7 @@ def add_line(match_id: str) -> Response:
     tries = [one.strip() for one in request.form.getlist("try")]
     try:
         line = _tried(match_id, version, tries) if tries else _typed(match_id)
-        house.conditionals.add(player, match_id, version, line)
+        house.conditional_moves.add(player, match_id, version, line)
     except StaleVersion:
         gone_on = _(
             "The match has gone on since you began this line. Look at it, and enter it again."
@@ -52,7 +52,7 @@ def add_line(match_id: str) -> Response:
 def remove_line(match_id: str) -> Response:
     """Remove a line and what follows on it, or, without a label, all of them."""
     change = ConditionalMovesChange(the_player().player, decided_on("lines"))
-    this_site().house.conditionals.remove(change, match_id, text("label") or None)
+    this_site().house.conditional_moves.remove(change, match_id, text("label") or None)
     return lead_to(back_to(match_id, "lines"))
 
 
@@ -69,7 +69,7 @@ def _tried(match_id: str, version: int, tries: Sequence[str]) -> ConditionalMove
 def _typed(match_id: str) -> ConditionalMoves:
     """Return the line that was typed in: a condition, answers, perhaps behind another line."""
     player = the_player().player
-    conditionals = this_site().house.conditionals
+    conditionals = this_site().house.conditional_moves
     shown = conditionals.show(player, match_id)
     game = shown.game
     first = _moves(game, text("first"))

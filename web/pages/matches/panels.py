@@ -102,7 +102,7 @@ def _lines(replay: Replay, player: Session | None) -> dict[str, Any] | None:
     view, you = replay.shown.view, replay.shown.you
     if player is None or you is None or view.status != ACTIVE:
         return None
-    conditionals, game = this_site().house.conditionals, view.game
+    conditionals, game = this_site().house.conditional_moves, view.game
     shown = conditionals.show(player.player, view.id)
     happenings = conditionals.happenings(player.player, view.id, None, MOST_HAPPENINGS).listed
     after, lines = split(shown.kept.lines)
@@ -161,7 +161,7 @@ def after(replay: Replay) -> dict[str, Any] | None:
 
 def _declined(player: str, match_id: str) -> DeclineRow | None:
     with suppress(NotFound):
-        return this_site().house.starting.declined(player, match_id)
+        return this_site().house.challenges.declined(player, match_id)
     return None
 
 

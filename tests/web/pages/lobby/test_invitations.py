@@ -15,7 +15,7 @@ def invited(house: Services, game: str = "path-capture", **more: object) -> tupl
     author = house.accounts.local_player("author").id
     new = NewMatch(game, seat=1, visibility="private", invitation=True, **more)  # type: ignore[arg-type]
     match = house.matches.create(ChangeRequest(author), new).shown.view.id
-    return f"/i/{house.starting.invite(author, match)[0].token}", match
+    return f"/i/{house.challenges.invite(author, match)[0].token}", match
 
 
 def test_a_link_shows_the_match_and_takes_the_seat(house: Services, cora: Browser) -> None:

@@ -73,7 +73,7 @@ def stream_own_matches(call: Call) -> Response:
     refused: open the stream without one.
     """
     line = call.resume_line or call.query["after"]
-    after = None if line is None else call.house.news.place_of(call.player.player, line)
+    after = None if line is None else call.house.player_stream.place_of(call.player.player, line)
     if request.method == "HEAD":
         return Response(headers=HEADERS, content_type=NDJSON)
     return Response(_Stream(call, after), headers=HEADERS, content_type=NDJSON)
@@ -137,7 +137,7 @@ class _Stream(OpenStream):
                 return None
             lines += told.lines
             after = told.place if told.more else None
-        present = self._call.house.news.present(self._player)
+        present = self._call.house.player_stream.present(self._player)
         known = {(line.shown.view.id, line.shown.view.version) for line in lines}
         new = [
             line
@@ -154,7 +154,7 @@ class _Stream(OpenStream):
         call = self._call
         try:
             call.admit_again()
-            return call.house.news.since(self._player, place)
+            return call.house.player_stream.since(self._player, place)
         except Refusal:
             return None
 
@@ -162,7 +162,7 @@ class _Stream(OpenStream):
         return _bare(KEEP_ALIVE, self._id_at(place))
 
     def _id_at(self, place: FeedPosition) -> str:
-        return self._call.house.news.id_at(self._player, place)
+        return self._call.house.player_stream.id_at(self._player, place)
 
 
 def _bare(kind: str, line: str) -> bytes:

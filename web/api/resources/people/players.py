@@ -67,7 +67,7 @@ def list_players(call: Call) -> Response:
     By how their names begin. Closed accounts are not among them.
     """
     query = call.query
-    page = call.house.records.search(query["prefix"], limit=query["limit"], cursor=query["cursor"])
+    page = call.house.profiles.search(query["prefix"], limit=query["limit"], cursor=query["cursor"])
     return page_answer("players", page, _shown)
 
 
@@ -78,7 +78,7 @@ def show_player(call: Call, name: str) -> Response:
 
     Under their name, whatever its case. Matches that are not public are in no record.
     """
-    return json_answer(_shown(call.house.records.profile(name)))
+    return json_answer(_shown(call.house.profiles.profile(name)))
 
 
 def _shown(profile: Profile) -> JsonObject:
