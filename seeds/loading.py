@@ -124,7 +124,7 @@ def _request(house: Services, script: Script, player: str) -> ChangeRequest:
 
 def _shown(house: Services, script: Script) -> ShownMatch | None:
     try:
-        return house.looking.show(Asker(local=True), script.match_id)
+        return house.queries.show(Asker(local=True), script.match_id)
     except NotFound:
         return None
 

@@ -102,7 +102,7 @@ class Services:
     challenges: Challenges
     rematches: Rematches
     closing: Closing[Appended]
-    looking: MatchQueries
+    queries: MatchQueries
     lobby: Lobby
     series: SeriesQueries
     agenda: Agenda
@@ -169,10 +169,10 @@ def build(
         database, now, randomness, settings.token_days, known_tokens(alone=settings.workers == 1)
     )
     downtime = Downtime(database, now, settings.downtime_grace)
-    looking = MatchQueries(database, repository, accounts, downtime)
+    queries = MatchQueries(database, repository, accounts, downtime)
     sealer = CursorCipher(database)
     notifier = Notifier(partial(_heads, database), partial(_gone_on_since, database))
-    replays = Replays(looking, games)
+    replays = Replays(queries, games)
     signing_keys = SigningKeys(database, key_file(database, settings.signing_key_file), now)
     conditional_execution = ConditionalExecution(database, repository, chance)
     matches = MatchCommands(
@@ -189,12 +189,12 @@ def build(
         challenge_days=settings.challenge_days,
     )
     guests = Guests(accounts)
-    practice = PracticeMatches(matches, looking, guests, replays.last_move)
+    practice = PracticeMatches(matches, queries, guests, replays.last_move)
     addresses = KnownAddresses(database, sealer, now)
     rated_matches = RatedMatches(database, games)
     private = bool(settings.webhooks_private)
     profile_settings = OwnSettings(accounts)
-    letters = Letters(looking, sealer, address(settings), settings.mail_from)
+    letters = Letters(queries, sealer, address(settings), settings.mail_from)
     mail_server = read_mail_server(settings.smtp_url)
     emails = Emails(accounts, letters, available=mail_server is not None)
     sent_lists = SentLists(database, sealer)
@@ -209,7 +209,7 @@ def build(
         settings.notice_days,
     )
     expiry = Expiry(database, now)
-    relations, series = Relations(accounts), SeriesQueries(looking, sealer)
+    relations, series = Relations(accounts), SeriesQueries(queries, sealer)
     leaderboards = Leaderboards(accounts, games, sealer)
     closing = Closing(accounts, matches.leave_all, matches.announce)
     chat = Chat(database, repository, accounts, now, notifier)
@@ -226,21 +226,21 @@ def build(
         relations=relations,
         passkeys=Passkeys(accounts, sealer),
         matches=matches,
-        challenges=Challenges(matches, looking, sealer),
-        rematches=Rematches(matches, looking),
+        challenges=Challenges(matches, queries, sealer),
+        rematches=Rematches(matches, queries),
         closing=closing,
-        looking=looking,
+        queries=queries,
         lobby=Lobby(database, repository, accounts, sealer, downtime),
         series=series,
-        agenda=Agenda(looking),
+        agenda=Agenda(queries),
         profiles=Profiles(accounts, sealer),
         practice=practice,
-        hints=Hints(looking),
+        hints=Hints(queries),
         puzzles=Puzzles(database, repository, sealer, now),
         puzzle_finding=PuzzleFinding(database, repository),
         replays=replays,
-        what_if=WhatIf(looking),
-        analyses=Analyses(looking),
+        what_if=WhatIf(queries),
+        analyses=Analyses(queries),
         search=Search(database, replays),
         statistics=Statistics(database),
         audits=Audits(database, games),
@@ -248,19 +248,19 @@ def build(
         rated_matches=rated_matches,
         leaderboards=leaderboards,
         rebuilding=Rebuilding(database, repository, rated_matches),
-        exports=Exports(looking, replays, games),
+        exports=Exports(queries, replays, games),
         imports=Imports(database, repository, games, now),
-        own_data=OwnData(accounts, relations, looking, series, leaderboards),
+        own_data=OwnData(accounts, relations, queries, series, leaderboards),
         conditional_moves=ConditionalMovesCommands(
             database, repository, conditional_execution, matches.announce, now
         ),
-        notes=Notes(database, looking, now),
+        notes=Notes(database, queries, now),
         chat=chat,
         moderation=Moderation(accounts, chat),
-        checkpoints=Checkpoints(database, looking, signing_keys),
+        checkpoints=Checkpoints(database, queries, signing_keys),
         signing_keys=signing_keys,
         sequencer=Sequencer(database, signing_keys, now),
-        player_stream=PlayerStream(looking, sealer),
+        player_stream=PlayerStream(queries, sealer),
         downtime=downtime,
         vacations=Vacations(matches),
         sweeping=Sweep(
@@ -274,7 +274,7 @@ def build(
             },
         ),
         house_players=HousePlayers(matches),
-        subscriptions=Subscriptions(looking, now, randomness),
+        subscriptions=Subscriptions(queries, now, randomness),
         sent_lists=sent_lists,
         webhooks=Webhooks(database, now, randomness, sent_lists, private),
         emails=emails,

@@ -114,7 +114,7 @@ def show(
     from services.drawing.text.frames import Names, moment
     from services.matches.queries import Asker
 
-    shown = house.looking.show(Asker(asked=sight, local=True), match_id, at)
+    shown = house.queries.show(Asker(asked=sight, local=True), match_id, at)
     if as_json:
         _print_shown([shown])
         return
@@ -140,7 +140,7 @@ def log(*, match_id: str, sight: str | None, as_json: bool, house: Services) -> 
     from services.matches.queries import Asker
 
     look = Asker(asked=sight, local=True)
-    events = house.looking.events(look, match_id).events
+    events = house.queries.events(look, match_id).events
     if as_json:
         print_json(events)
         return

@@ -189,7 +189,7 @@ def _check(house: Services, new: NewMatch, settings: tuple[dict[str, Any], dict[
 def _resumed(house: Services, match_id: str) -> ShownMatch:
     from services.matches.queries import Asker
 
-    shown = house.looking.show(Asker(local=True), match_id)
+    shown = house.queries.show(Asker(local=True), match_id)
     if shown.view.status == "active":
         return shown
     if shown.view.status == "open":

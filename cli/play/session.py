@@ -68,7 +68,7 @@ class PlaySession:
         self.house = house
         self.match_id = match_id
         self.out = out
-        shown = house.looking.show(Asker(local=True), match_id)
+        shown = house.queries.show(Asker(local=True), match_id)
         self.names = Names(shown.names)
         self.houses = {seat for seat, one in enumerate(shown.view.seats, 1) if level_of(one)}
         self.secrets = shown.view.game.secrets and not self.houses
@@ -116,7 +116,7 @@ class PlaySession:
 
     def _shown(self, seat: int | None) -> ShownMatch:
         sight = None if seat is None else f"seat-{seat}"
-        return self.house.looking.show(Asker(asked=sight, local=True), self.match_id)
+        return self.house.queries.show(Asker(asked=sight, local=True), self.match_id)
 
     def _turn(self, seat: int) -> None:
         """Let a seat make one move: board, what happened, prompt until a move stands."""
@@ -212,7 +212,7 @@ class PlaySession:
             look = Asker(asked=f"seat-{view.to_act}", local=True)
             self.legal = (
                 view.version,
-                self.house.looking.legal_moves(look, self.match_id).moves,
+                self.house.queries.legal_moves(look, self.match_id).moves,
             )
         return self.legal[1]
 

@@ -57,7 +57,7 @@ class ReplaySource:
         """
         last = found.shown.view.version
         after = event_id(last, found.frames[-1].recorded[-1]["hash"])
-        page = self._house.looking.events(self._look, self._match, after, limit=1)
+        page = self._house.queries.events(self._look, self._match, after, limit=1)
         if not page.known:
             # A backup has taken the place of the match.
             return self.load()

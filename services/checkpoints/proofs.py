@@ -27,7 +27,7 @@ class Checkpoints:
     """The looks at the tree. Nothing here writes."""
 
     database: Database
-    looking: MatchQueries
+    queries: MatchQueries
     signing_keys: SigningKeys
 
     def page(self, below: int | None, limit: int) -> Page[Checkpoint, int]:
@@ -56,7 +56,7 @@ class Checkpoints:
         Raises ``NotFound``, for a private match of others too.
         """
         with self.database.read() as connection:
-            self.looking.must_load(connection, look, match_id)
+            self.queries.must_load(connection, look, match_id)
             checkpoint = checkpoint_there(connection, size)
             proof = inclusion(connection, match_id, checkpoint)
         if proof is None:

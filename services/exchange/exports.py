@@ -174,7 +174,7 @@ class Exported(NamedTuple):
 class Exports:
     """Gives matches away, each as its viewer may see it."""
 
-    looking: MatchQueries
+    queries: MatchQueries
     replays: Replays
     games: Games
 
@@ -186,17 +186,17 @@ class Exports:
         Raises ``NotFound``, ``NotYourSeat`` and ``InvalidRequest``.
         """
         form = _form_of(wish)
-        with self.looking.database.read() as connection:
-            match = self.looking.must_load(connection, look, match_id)
+        with self.queries.database.read() as connection:
+            match = self.queries.must_load(connection, look, match_id)
             viewer = look.viewer(match)
-            shown = self.looking.shown(connection, match, look, viewer)
+            shown = self.queries.shown(connection, match, look, viewer)
             proved = None
             if wish.proofs.proof or form.name == BUNDLE:
                 proved = proofs_of(connection, match.id, match.version, wish.proofs)
             names = self._names(connection, match)
         subject = subject_of(match, viewer, names)
         if form.name == BUNDLE:
-            lines = b"".join(block(Reader(self.looking.database), subject))
+            lines = b"".join(block(Reader(self.queries.database), subject))
             content = bundle(subject, lines + _lines(proved), proved)
             return _download(form, subject, None, content)
         if form.stream:
@@ -211,11 +211,11 @@ class Exports:
         elsewhere = imports.get(connection, match.id)
         if elsewhere is not None:
             return elsewhere.names
-        return self.looking.accounts.names_in(connection, players_of(match))
+        return self.queries.accounts.names_in(connection, players_of(match))
 
     def _streamed(self, form: Format, subject: Subject, last: bytes) -> Download:
         """Return a file that is made while it is read, ``last`` behind it."""
-        pieces = self._pieces(form, subject, Reader(self.looking.database))
+        pieces = self._pieces(form, subject, Reader(self.queries.database))
         whole = chain([self.head(ExportFilter(), form.name)], pieces, [last] if last else [])
         # Its header and its end say what it is, and of an analysis who has made it.
         made = repr(sorted(self._judged(subject).items())) if form.name == ANALYSED else ""
@@ -229,11 +229,11 @@ class Exports:
         """
         subjects = []
         for match_id in matches:
-            with self.looking.database.read() as connection:
-                match = self.looking.must_load(connection, look, match_id)
+            with self.queries.database.read() as connection:
+                match = self.queries.must_load(connection, look, match_id)
                 names = self._names(connection, match)
             subjects.append(subject_of(match, look.viewer(match), names))
-        form, reader = FORMATS[MANY[0]], Reader(self.looking.database)
+        form, reader = FORMATS[MANY[0]], Reader(self.queries.database)
         pieces = chain.from_iterable(block(reader, one) for one in subjects)
         tag = _tag(b"".join(one.header_line() for one in subjects))
         return Download(f"{name}.{form.ending}", form.kind, len(subjects), tag, pieces)
@@ -260,7 +260,7 @@ class Exports:
         matches = self._many(look, chosen, wanted, after, last)
         if not proofs.proof:
             return matches
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             proving = prover(connection, proofs.link)
         return (
             one._replace(chunks=chain(one.chunks, self._proofs(proving, one.subject)))
@@ -268,7 +268,7 @@ class Exports:
         )
 
     def _proofs(self, proving: Prover, subject: Subject) -> Iterator[bytes]:
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             proved = proving.proved(connection, subject.match, subject.events)
         if proved is not None:
             yield proved.lines()
@@ -276,7 +276,7 @@ class Exports:
     def end_of(self, look: Asker, choice: ExportFilter, limit: int) -> str | None:
         """Return the cursor behind the first ``limit`` matches; None: there are no more."""
         chosen, after = self._chosen(look, choice), self._place(choice.cursor)
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             rows = exports.choose(connection, chosen, after, limit + 1)
         if len(rows) <= limit:
             return None
@@ -288,7 +288,7 @@ class Exports:
         if cursor is None:
             return None
         last = read_cursor(cursor)
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             place = exports.place_of(connection, *last)
             if place is None:
                 raise gone()
@@ -304,7 +304,7 @@ class Exports:
     def _chosen(self, look: Asker, choice: ExportFilter) -> ExportSelection:
         player = None
         if choice.player is not None:
-            with self.looking.database.read() as connection:
+            with self.queries.database.read() as connection:
                 row = accounts.by_key(connection, folded(choice.player))
             if row is None:
                 raise NotFound("There is no player of that name.", pointer="/player")
@@ -323,9 +323,9 @@ class Exports:
         after: FeedPosition | None,
         last: FeedPosition | None,
     ) -> Iterator[Exported]:
-        reader = Reader(self.looking.database)
+        reader = Reader(self.queries.database)
         while True:
-            with self.looking.database.read() as connection:
+            with self.queries.database.read() as connection:
                 found = exports.choose(connection, chosen, after, ROWS_AT_ONCE)
             wanted = [line for line in found if last is None or line.place <= last]
             for group in grouped(self._subjects(look, wanted)):
@@ -338,10 +338,10 @@ class Exports:
             after = found[-1].place
 
     def _subjects(self, look: Asker, found: Sequence[ExportLine]) -> list[Subject]:
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             elsewhere = imports.among(connection, [line.id for line in found])
             here = [one for line in found if line.id not in elsewhere for one in line.players]
-            known = self.looking.accounts.names_in(connection, here)
+            known = self.queries.accounts.names_in(connection, here)
         subjects = []
         for line in found:
             foreign = elsewhere.get(line.id)
@@ -360,7 +360,7 @@ class Exports:
 
     def _judged(self, subject: Subject) -> table.Judged:
         """Return what the analysis of a match says of its moves, if one is done."""
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             row = analyses.get(connection, subject.match)
             if row is None or (row.state, row.head) != (analyses.DONE, subject.head):
                 return {}

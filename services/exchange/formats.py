@@ -93,8 +93,8 @@ class FormatMaker:
             return PICTURES[form](self.subject, self.shown, frames[-1])
         if form == "text":
             return transcript(self.subject, self.shown, frames if at is None else frames[-1:])
-        looking, upto = self.replays.looking, frames[0].version
-        setup = looking.events(self.look, self.subject.match, limit=upto).events
+        queries, upto = self.replays.queries, frames[0].version
+        setup = queries.events(self.look, self.subject.match, limit=upto).events
         return document(self.subject, self.shown, setup, frames, proved)
 
 

@@ -47,7 +47,7 @@ class OwnData:
 
     accounts: Accounts
     relations: Relations
-    looking: MatchQueries
+    queries: MatchQueries
     series: SeriesQueries
     leaderboards: Leaderboards
 
@@ -62,7 +62,7 @@ class OwnData:
         yield orjson.dumps(head)[:-1] + b',"matches":['
         series: dict[str, None] = {}
         between = b""
-        for match_id in newest(self.looking.database, RowFilters(mine=player)):
+        for match_id in newest(self.queries.database, RowFilters(mine=player)):
             found = self._match(player, match_id)
             if found["match"]["series"] is not None:
                 series[found["match"]["series"]["id"]] = None
@@ -129,13 +129,13 @@ class OwnData:
 
     def _match(self, player: str, match_id: str) -> JsonObject:
         look = Asker(player)
-        shown = self.looking.show(look, match_id)
-        with self.looking.database.read() as connection:
+        shown = self.queries.show(look, match_id)
+        with self.queries.database.read() as connection:
             seat = shown.you
             kept = seat and conditional_moves.get(connection, match_id, seat)
         return {
             "match": match_json(shown),
-            "events": self.looking.events(look, match_id).events,
+            "events": self.queries.events(look, match_id).events,
             "conditional_moves": written(kept.lines) if kept else [],
         }
 

@@ -51,11 +51,11 @@ class Overview(NamedTuple):
 class Agenda:
     """Gathers what waits for a player, part by part."""
 
-    looking: MatchQueries
+    queries: MatchQueries
 
     def of(self, player: str) -> Overview:
         """Return a player's agenda."""
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             part = partial(self._part, connection, player)
             return Overview(
                 part(lists.to_move, MOST_TO_MOVE),
@@ -67,7 +67,7 @@ class Agenda:
 
     def followed(self, player: str) -> list[ShownMatch]:
         """Return the public matches of those whom a player follows, the last change first."""
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             others = relations.of(connection, player, FOLLOWS)
             return self._part(
                 connection, player, lambda *_: lists.of_players(connection, others, MOST)
@@ -75,7 +75,7 @@ class Agenda:
 
     def turns(self, player: str) -> int:
         """Return in how many matches it is a player's turn."""
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             return lists.count_to_move(connection, player)
 
     def next_turn(self, player: str, match_id: str) -> str | None:
@@ -83,7 +83,7 @@ class Agenda:
 
         None: it is their turn in none but ``match_id``.
         """
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             found = lists.to_move(connection, player, 2)
         return next((one for one in found if one != match_id), None)
 
@@ -94,6 +94,6 @@ class Agenda:
         look = Asker(player)
         shown = []
         for match_id in found[:limit]:
-            match = self.looking.must_load(connection, look, match_id)
-            shown.append(self.looking.shown(connection, match, look, look.viewer(match)))
+            match = self.queries.must_load(connection, look, match_id)
+            shown.append(self.queries.shown(connection, match, look, look.viewer(match)))
         return AgendaPart(shown, len(found) > limit)

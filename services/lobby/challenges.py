@@ -94,7 +94,7 @@ class Challenges:
     """Use cases around matches that wait for their second player."""
 
     matches: MatchCommands
-    looking: MatchQueries
+    queries: MatchQueries
     sealer: CursorCipher
 
     def decline(self, request: ChangeRequest, match_id: str, reason: str | None) -> CommandResult:
@@ -117,12 +117,12 @@ class Challenges:
 
         Raises ``NotFound``.
         """
-        with self.looking.database.read() as connection:
-            match = self.looking.must_load(connection, Asker(caller), match_id)
+        with self.queries.database.read() as connection:
+            match = self.queries.must_load(connection, Asker(caller), match_id)
             row = challenges.decline(connection, match_id)
             if row is None or caller not in (match.creator, match.opponent):
                 raise NotFound(say("There is no reason to be read."))
-            names = self.looking.accounts.names_in(connection, [row.player])
+            names = self.queries.accounts.names_in(connection, [row.player])
         return row._replace(player=names.get(row.player, row.player))
 
     def invite(
@@ -166,8 +166,8 @@ class Challenges:
 
     def invitations(self, caller: str, match_id: str) -> list[Invitation]:
         """List the invitations to an own match, the oldest first."""
-        with self.looking.database.read() as connection:
-            match = self.looking.must_load(connection, Asker(caller), match_id)
+        with self.queries.database.read() as connection:
+            match = self.queries.must_load(connection, Asker(caller), match_id)
             _must_be_creator(match, caller)
             rows = challenges.invitations_of(connection, match_id)
             return self._listed(connection, rows, is_open=match.status == OPEN)
@@ -181,7 +181,7 @@ class Challenges:
         ``CursorGone`` for a cursor of another history.
         """
         behind = None if cursor is None else read_cursor(self.sealer, OWN_INVITATIONS, cursor)
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             known = newest_behind(connection, behind)
             after = None if behind is None else behind.place
             rows = challenges.live_of(connection, caller, instant(self._now()), limit + 1, after)
@@ -196,7 +196,7 @@ class Challenges:
     def _listed(
         self, connection: Connection, rows: Sequence[InvitationRow], *, is_open: bool
     ) -> list[Invitation]:
-        names = self.looking.accounts.names_in(connection, [row.used_by for row in rows])
+        names = self.queries.accounts.names_in(connection, [row.used_by for row in rows])
         now = instant(self._now())
         return [
             Invitation(
@@ -219,17 +219,17 @@ class Challenges:
     def invited(self, token: str) -> Invited:
         """Show a match to somebody who holds an invitation to it. Raises ``NotFound``."""
         row = self._live(token)
-        with self.looking.database.read() as connection:
-            match = self.looking.must_load(connection, Asker(local=True), row.match)
+        with self.queries.database.read() as connection:
+            match = self.queries.must_load(connection, Asker(local=True), row.match)
             if match.status != OPEN:
                 # Somebody else came first: it is not theirs to see any more.
                 raise _no_such_invitation()
-            names = self.looking.accounts.names_in(connection, [*match.seats, match.opponent])
+            names = self.queries.accounts.names_in(connection, [*match.seats, match.opponent])
         return Invited(ShownMatch(view(match, Viewer.SPECTATOR), names, None), row.expires_at)
 
     def game_of(self, token: str) -> AnyGame | None:
         """Return the game of the match that an invitation is, or was, for; None: there is none."""
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             row = challenges.invitation(connection, digest(token))
             match = None if row is None else self.matches.repository.load(connection, row.match)
         return None if match is None else match.game
@@ -255,7 +255,7 @@ class Challenges:
             raise
 
     def _repeat(self, request: ChangeRequest) -> None:
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             repeat(connection, request.caller, request.record)
 
     def _accepted(
@@ -279,7 +279,7 @@ class Challenges:
 
     def _live(self, token: str) -> InvitationRow:
         """Return the invitation that a token belongs to. Raises ``NotFound``."""
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             row = challenges.invitation(connection, digest(token))
         if row is None or state(row, instant(self._now())) != LIVE:
             raise _no_such_invitation()
@@ -288,9 +288,9 @@ class Challenges:
     @contextmanager
     def _mine(self, caller: str, match_id: str) -> Iterator[tuple[Connection, Match]]:
         """Give a transaction that holds a match of the caller's, so that nobody joins meanwhile."""
-        with self.looking.database.write() as connection:
+        with self.queries.database.write() as connection:
             readmodels.get(connection, match_id, lock=True)
-            match = self.looking.must_load(connection, Asker(caller), match_id)
+            match = self.queries.must_load(connection, Asker(caller), match_id)
             _must_be_creator(match, caller)
             yield connection, match
 

@@ -39,7 +39,7 @@ class Hint(NamedTuple):
 class Hints:
     """Gives hints. Those of positions that were asked about a moment ago are kept."""
 
-    looking: MatchQueries
+    queries: MatchQueries
     _known: LRUCache[tuple[str, str], Move] = field(
         default_factory=lambda: LRUCache(_KEPT), init=False
     )
@@ -51,9 +51,9 @@ class Hints:
         Raises ``NotFound``, ``NoHints`` for all but practice matches, ``MatchNotActive``, and
         ``NotYourSeat`` where something is hidden and somebody else acts.
         """
-        with self.looking.database.read() as connection:
-            match = self.looking.must_load(connection, look, match_id)
-            names = self.looking.accounts.names_in(connection, match.seats)
+        with self.queries.database.read() as connection:
+            match = self.queries.must_load(connection, look, match_id)
+            names = self.queries.accounts.names_in(connection, match.seats)
         if not all(names.get(one or "") in HANDS for one in match.seats):
             raise NoHints(say("There are hints in practice matches alone."))
         if not levels(match.game):

@@ -57,12 +57,12 @@ class StreamPage(NamedTuple):
 class PlayerStream:
     """Reads what is new for a player."""
 
-    looking: MatchQueries
+    queries: MatchQueries
     sealer: CursorCipher
 
     def present(self, player: str) -> StreamPage:
         """Tell of all matches that wait for the player, those that wait longest first."""
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             # The place comes first: what happens meanwhile is told once more, not missed.
             place = feed.last(connection)
             matches = feed.waiting(connection, player)
@@ -73,7 +73,7 @@ class PlayerStream:
 
     def since(self, player: str, after: FeedPosition) -> StreamPage:
         """Tell of the player's matches that have gone on behind a place, at most ``BATCH``."""
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             upto = feed.last(connection)
             # A log that was restored from a backup may end before that place.
             start = min(after, upto)
@@ -84,7 +84,7 @@ class PlayerStream:
         return StreamPage(own, changed[-1].place if more else upto, more)
 
     def _line(self, player: str, match: str, place: FeedPosition) -> StreamLine:
-        shown = self.looking.show(Asker(player), match)
+        shown = self.queries.show(Asker(player), match)
         return StreamLine(self.id_at(player, place), _kind(player, shown), shown)
 
     def id_at(self, player: str, place: FeedPosition) -> str:
@@ -100,7 +100,7 @@ class PlayerStream:
         if found is None:
             raise InvalidRequest(say("This is no id of a line of your stream."), pointer="/after")
         place = FeedPosition(int(found[1]), int(found[2]), found[3] or "")
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             if not feed.is_known(connection, place):
                 raise CursorGone(_GONE, pointer="/after")
         return place

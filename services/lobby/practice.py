@@ -110,7 +110,7 @@ class PracticeMatches:
     """
 
     matches: MatchCommands
-    looking: MatchQueries
+    queries: MatchQueries
     guests: Guests
     last_move: Callable[[str], int | None]
 
@@ -123,7 +123,7 @@ class PracticeMatches:
         """
         self._check(new)
         left, right = (self.matches.accounts.nameless(key, name) for name, key in _HANDS)
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             # Before they are counted: what is asked for again is there already.
             repeat(connection, left, record)
         self._must_hold_more(holder)
@@ -155,7 +155,7 @@ class PracticeMatches:
         self.matches.planned("", wanted)
         known = self.guests.find(holder)
         if known is not None:
-            with self.looking.database.read() as connection:
+            with self.queries.database.read() as connection:
                 repeat(connection, known, record)
         self._must_hold_more(holder)
         guest = self.guests.get(holder)
@@ -186,7 +186,7 @@ class PracticeMatches:
 
         Those of a visitor who has signed up are held by the account.
         """
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             found = practice.creators(connection, digest(holder), instant(self._now()))
             names = self.matches.accounts.names_in(connection, found)
         return [names[one] for one in found if names.get(one) in (*HANDS, NAME)]
@@ -197,7 +197,7 @@ class PracticeMatches:
         Where nobody is to act it is the left hand. A visitor against the house is never anybody
         but themselves: the house's cards are not theirs to see.
         """
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             row = practice.get(connection, match_id, digest(holder), instant(self._now()))
             match = None if row is None else self.matches.repository.load(connection, match_id)
         if row is None or match is None:
@@ -221,14 +221,14 @@ class PracticeMatches:
         """Return the practice matches that a browser holds, the newest first."""
         guest = self.guests.find(holder)
         look = Asker(guest)
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             held = []
             for row in practice.of(connection, digest(holder), instant(self._now())):
-                match = self.looking.must_load(connection, look, row.match)
+                match = self.queries.must_load(connection, look, row.match)
                 if _house_in(match) is not None and match.seat_of(guest) is None:
                     # The visitor has signed up: it is in the list of the account.
                     continue
-                shown = self.looking.shown(connection, match, look, look.viewer(match))
+                shown = self.queries.shown(connection, match, look, look.viewer(match))
                 held.append(Practice(shown, row.expires_at))
         return held
 
@@ -258,7 +258,7 @@ class PracticeMatches:
         """End and let go what nobody holds any more; return how many matches that are."""
         cleared = 0
         while True:
-            with self.looking.database.read() as connection:
+            with self.queries.database.read() as connection:
                 gone = practice.expired(connection, instant(self._now()), _AT_ONCE)
             for row in gone:
                 self._let_go(row.match)
@@ -276,7 +276,7 @@ class PracticeMatches:
         except (Corruption, UnknownGame) as error:
             # The others are to be let go too; what became of this one an audit tells.
             _log.error("damaged_match", match=match_id, reason=str(error))
-        with self.looking.database.write() as connection:
+        with self.queries.database.write() as connection:
             practice.delete(connection, match_id)
 
     def _is_an_accounts(self, match: Match) -> bool:
@@ -284,7 +284,7 @@ class PracticeMatches:
         ours = _house_in(match)
         if ours is None:
             return False
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             return not is_guest(connection, match.seats[2 - ours])
 
     def _abort(self, match: Match) -> None:
@@ -320,8 +320,8 @@ class PracticeMatches:
                 raise InvalidSettings(refusal.detail, pointer=pointer) from refusal
 
     def _loaded(self, match_id: str) -> Match:
-        with self.looking.database.read() as connection:
-            return self.looking.must_load(connection, Asker(local=True), match_id)
+        with self.queries.database.read() as connection:
+            return self.queries.must_load(connection, Asker(local=True), match_id)
 
     def _now(self) -> datetime:
         return self.matches.accounts.now()

@@ -51,7 +51,7 @@ class Rematches:
     """Asks for rematches."""
 
     matches: MatchCommands
-    looking: MatchQueries
+    queries: MatchQueries
 
     def ask(self, request: ChangeRequest, match_id: str) -> Rematch:
         """Challenge the same opponent to the same match, with seats swapped.
@@ -61,7 +61,7 @@ class Rematches:
         ``NotYourSeat`` and ``NoRematch``.
         """
         for _ in range(ATTEMPTS):
-            with self.looking.database.read() as connection:
+            with self.queries.database.read() as connection:
                 repeat(connection, request.caller, request.record)
             former, rematch = self._look(request, match_id)
             try:
@@ -75,16 +75,16 @@ class Rematches:
 
     def of(self, caller: str, match_id: str) -> ShownMatch | None:
         """Show the newest rematch of a match to a player of it, or return None."""
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             row = readmodels.get(connection, match_id)
             asked = match_id if row is None or row.series is None else row.series
             found = challenges.rematch_of(connection, asked)
-        return None if found is None else self.looking.show(Asker(caller), found)
+        return None if found is None else self.queries.show(Asker(caller), found)
 
     def _look(self, request: ChangeRequest, match_id: str) -> tuple[Match, Match | None]:
         """Return the match that was played, and its rematch if there is one."""
-        with self.looking.database.read() as connection:
-            match = self.looking.must_load(connection, Asker(request.caller), match_id)
+        with self.queries.database.read() as connection:
+            match = self.queries.must_load(connection, Asker(request.caller), match_id)
             if match.seat_of(as_known(connection, match, request.caller)) is None:
                 raise errors.NotYourSeat(say("You have no seat in this match."))
             if not match.over or match.position is None:
@@ -95,8 +95,8 @@ class Rematches:
             return match, None
         # A challenge may have lapsed that no sweep has ended yet.
         self.matches.end_if_due(found)
-        with self.looking.database.read() as connection:
-            return match, self.looking.repository.load(connection, found)
+        with self.queries.database.read() as connection:
+            return match, self.queries.repository.load(connection, found)
 
     def _create(
         self, request: ChangeRequest, former: Match, rematch: Match | None
@@ -116,7 +116,7 @@ class Rematches:
             options=former.options,
             settings=former.settings[seat - 1],
             seat=3 - seat,
-            opponent=self.looking.accounts.names([other]).get(other),
+            opponent=self.queries.accounts.names([other]).get(other),
             visibility=former.visibility,
             # One from before may have been rated as none can be now.
             rated=former.rated
@@ -131,11 +131,11 @@ class Rematches:
         if rematch.status == OPEN and rematch.creator != request.caller:
             seat = former.seat_of(request.caller) or 1
             return self.matches.join(request, rematch.id, former.settings[seat - 1])
-        done = CommandResult(self.looking.show(Asker(request.caller), rematch.id), [])
+        done = CommandResult(self.queries.show(Asker(request.caller), rematch.id), [])
         if request.record is None:
             return done
-        with self.looking.database.write() as connection:
-            at = self.looking.repository.present()
+        with self.queries.database.write() as connection:
+            at = self.queries.repository.present()
             answer = keep_answer(connection, request.caller, request.record, done, at)
         return replace(done, answer=answer)
 

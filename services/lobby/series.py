@@ -87,12 +87,12 @@ class ShownSeries(NamedTuple):
 class SeriesQueries:
     """Queries about series: each gives what its ``Asker`` may see."""
 
-    looking: MatchQueries
+    queries: MatchQueries
     sealer: CursorCipher
 
     def show(self, look: Asker, series: str) -> ShownSeries:
         """Show a series by its id, that of its first match. Raises ``NotFound``."""
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             return self._shown(connection, look, series)
 
     def matches(self, look: Asker, series: str) -> list[str]:
@@ -108,7 +108,7 @@ class SeriesQueries:
         ``CursorGone``.
         """
         behind = None if cursor is None else read_cursor(self.sealer, ORDER, cursor)
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             known = newest_behind(connection, behind)
             query = _query(connection, look, filters)
             if query is None:
@@ -128,7 +128,7 @@ class SeriesQueries:
         if not matches:
             raise NotFound(say("There is no series {series}.", series=series[:40]))
         terms = place_of(matches[0].series).terms
-        shown = [self.looking.shown(connection, one, look, look.viewer(one)) for one in matches]
+        shown = [self.queries.shown(connection, one, look, look.viewer(one)) for one in matches]
         names = {id_: name for one in shown for id_, name in one.names.items()}
         score = score_of(terms, map(end_of, matches))
         return ShownSeries(series, matches[0].game.slug, terms, score, shown, names)
@@ -144,7 +144,7 @@ class SeriesQueries:
             if not found and row.id != series:
                 # Its beginning did not come in with it, and without that there is no score.
                 break
-            match = self.looking.must_load(connection, look, row.id)
+            match = self.queries.must_load(connection, look, row.id)
             member = member_of(match)
             if misfit(member, members) is None:
                 found.append(match)

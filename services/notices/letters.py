@@ -99,14 +99,14 @@ class Item(NamedTuple):
 class Letters:
     """Writes mails. ``base``: the service's address; ``sender``: from whom they come."""
 
-    looking: MatchQueries
+    queries: MatchQueries
     sealer: CursorCipher
     base: str
     sender: str
 
     def plan(self, channel: ChannelRow, waiting: Sequence[DeliveryRow], now: datetime) -> Plan:
         """Say what goes now, in which mails, and what not, or not yet."""
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             of_late = deliveries.count_since(connection, channel.id, instant(now - HOUR))
             chosen = profiles.get(connection, channel.player)
         zone = UTC if chosen.time_zone is None else zone_named(chosen.time_zone)
@@ -156,9 +156,9 @@ class Letters:
             )
         if row.match is not None:
             return self._of_match(channel.player, row, row.match, zone)
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             secret = mail_links.secret_of(connection, channel.id, row.number, instant(now))
-            name = self.looking.accounts.names_in(connection, [channel.player])[channel.player]
+            name = self.queries.accounts.names_in(connection, [channel.player])[channel.player]
         if row.type in SECURITY:
             line, more, place, button = _ACCOUNT[row.type]
             return Item(say(line, name=name), say(more), f"{self.base}/{place}", say(button))
@@ -166,10 +166,10 @@ class Letters:
 
     def _of_match(self, player: str, row: DeliveryRow, match: str, zone: tzinfo) -> Item | None:
         try:
-            shown = self.looking.show(Asker(player), match)
+            shown = self.queries.show(Asker(player), match)
         except (Refusal, Corruption):
             return None
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             if has_acted(connection, player, shown.you, row):
                 return None
         if not _still_so(row.type, player, shown):

@@ -71,13 +71,13 @@ class Deadline(NamedTuple):
 class Subscriptions:
     """Use cases around feeds and calendars."""
 
-    looking: MatchQueries
+    queries: MatchQueries
     now: Now
     randomness: Randomness
 
     def of_player(self, player: str) -> dict[str, Subscription]:
         """Return a player's subscriptions by their kinds."""
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             found = [row for kind in KINDS for row in channels.of_player(connection, player, kind)]
         return {row.kind: _view(row) for row in found}
 
@@ -92,7 +92,7 @@ class Subscriptions:
         row = ChannelRow(
             self.randomness.channel_id(), player, kind, types, now, digest=digest(secret)
         )
-        with self.looking.database.write() as connection:
+        with self.queries.database.write() as connection:
             must_be_open(connection, player)
             _remove(connection, player, kind)
             channels.insert(connection, row._replace(held_until=now))
@@ -101,19 +101,19 @@ class Subscriptions:
     def revoke(self, player: str, kind: str) -> None:
         """Let nobody read at an address any more. Raises ``InvalidRequest`` and ``NotFound``."""
         _check(kind)
-        with self.looking.database.write() as connection:
+        with self.queries.database.write() as connection:
             if not _remove(connection, player, kind):
                 raise NotFound(say("There is no such address: it may have been revoked already."))
 
     def language(self, secret: str) -> str | None:
         """Return the language that the player of an address has chosen, if there is one."""
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             row = channels.by_digest(connection, digest(secret))
             return None if row is None else profiles.get(connection, row.player).language
 
     def feed(self, secret: str) -> FeedOfNotices:
         """Return the feed at an address. Raises ``NotFound``."""
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             row = _found(connection, secret, FEED)
             kept = deliveries.page(connection, row.id, MOST_ENTRIES)
             show = self._showing(connection, row.player)
@@ -127,7 +127,7 @@ class Subscriptions:
 
     def calendar(self, secret: str) -> list[Deadline]:
         """Return the deadlines at an address, the next one first. Raises ``NotFound``."""
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             row = _found(connection, secret, CALENDAR)
             to_move = lists.to_move(connection, row.player, MOST_DEADLINES)
             challenges = lists.challenges(connection, row.player, MOST_DEADLINES)
@@ -148,10 +148,10 @@ class Subscriptions:
 
         def show(match_id: str) -> ShownMatch | None:
             try:
-                match = self.looking.must_load(connection, look, match_id)
+                match = self.queries.must_load(connection, look, match_id)
             except NotFound:
                 return None
-            return self.looking.shown(connection, match, look, look.viewer(match))
+            return self.queries.shown(connection, match, look, look.viewer(match))
 
         return show
 

@@ -138,7 +138,7 @@ def _turn(match: Match, move: Event | None) -> AnalysedTurn:
 class Analyses:
     """Asks for analyses, shows them, and makes them."""
 
-    looking: MatchQueries
+    queries: MatchQueries
     budget: Callable[[AnyGame], int] = budget_of
     _turns: tuple[str, list[AnalysedTurn]] = field(default=("", []), init=False)
     _thinker: ThreadPoolExecutor = field(
@@ -152,9 +152,9 @@ class Analyses:
 
         Raises ``NotFound``, ``MatchNotOver``, ``AnalysisUnderWay`` and ``TooManyAnalyses``.
         """
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             match = self._seen(connection, look, match_id)
-        with self.looking.database.write() as connection:
+        with self.queries.database.write() as connection:
             # Before anything is read: the same request may just be answered.
             analyses.take_turns(connection)
             if look.caller is not None:
@@ -173,7 +173,7 @@ class Analyses:
 
         Raises ``NotFound``, ``MatchNotOver``, and ``NoAnalysis`` where nobody has asked for it.
         """
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             return _report(connection, self._seen(connection, look, match_id))
 
     def make(self, look: Asker, match_id: str) -> Iterator[Report]:
@@ -184,7 +184,7 @@ class Analyses:
         report, _ = self.ask(look, match_id)
         while not report.over:
             yield report
-            with lease(self.looking.database, CHORE) as still:
+            with lease(self.queries.database, CHORE) as still:
                 if still is not None:
                     self.go_on(match_id)
             if still is None:
@@ -199,7 +199,7 @@ class Analyses:
         """
         done, end = 0, monotonic() + LONGEST_LOOK
         while monotonic() < end:
-            with self.looking.database.read() as connection:
+            with self.queries.database.read() as connection:
                 row = analyses.following(connection)
             if row is None:
                 break
@@ -212,7 +212,7 @@ class Analyses:
 
         ``gives_way``: whether something is more urgent; what was found shows when nothing is.
         """
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             row = analyses.get(connection, match_id)
         if row is None or row.state != analyses.OPEN:
             return False
@@ -224,28 +224,28 @@ class Analyses:
             raise
         except Exception as error:  # noqa: BLE001 - whatever it is, the others are to go on
             _log.error("analysis_failed", match=match_id, reason=type(error).__name__)
-            with self.looking.database.write() as connection:
+            with self.queries.database.write() as connection:
                 analyses.fail(connection, row)
             return False
         wait(gives_way)
-        with self.looking.database.write() as connection:
+        with self.queries.database.write() as connection:
             if found is not None:
                 return analyses.go_on(connection, row, orjson.dumps(found).decode())
             analyses.save(connection, self._begun(match, row.asked_by))
             return False
 
     def _match(self, match_id: str) -> Match:
-        with self.looking.database.read() as connection:
-            match = self.looking.repository.load(connection, match_id)
+        with self.queries.database.read() as connection:
+            match = self.queries.repository.load(connection, match_id)
         if match is None:
             raise Corruption(f"match {match_id} is not there any more")
         return match
 
     def _found(self, match: Match, row: AnalysisRow) -> JsonObject:
         if self._turns[0] != match.head:
-            with self.looking.database.read() as connection:
+            with self.queries.database.read() as connection:
                 stream = log.load(connection, match.id)
-            self._turns = (match.head, turns(stream, self.looking.repository.games))
+            self._turns = (match.head, turns(stream, self.queries.repository.games))
         turn, budget = self._turns[1][row.done], self.budget(match.game)
         return self._thinker.submit(position_json, match, turn, budget).result()
 
@@ -257,10 +257,10 @@ class Analyses:
         )
 
     def _instant(self) -> str:
-        return self.looking.repository.present()
+        return self.queries.repository.present()
 
     def _seen(self, connection: Connection, look: Asker, match_id: str) -> Match:
-        match = self.looking.must_load(connection, look, match_id)
+        match = self.queries.must_load(connection, look, match_id)
         if match.status != FINISHED:
             raise MatchNotOver(say("Only a match that was played to its end is analysed."))
         return match

@@ -214,7 +214,7 @@ def between(frames: Sequence[Frame], earlier: int, later: int) -> Sequence[Frame
 class Replays:
     """Replays matches: gives their frames as a viewer may see them."""
 
-    looking: MatchQueries
+    queries: MatchQueries
     games: Games
 
     def replay(
@@ -224,12 +224,12 @@ class Replays:
 
         Raises ``NotFound``, and ``InvalidRequest`` for a span that ends before it begins.
         """
-        with self.looking.database.read() as connection:
-            match = self.looking.must_load(connection, look, match_id)
+        with self.queries.database.read() as connection:
+            match = self.queries.must_load(connection, look, match_id)
             if first is not None and last is not None and first > last:
                 raise InvalidRequest(say("The replay would end before it begins."), pointer="/from")
             viewer = look.viewer(match)
-            shown = self.looking.shown(connection, match, look, viewer)
+            shown = self.queries.shown(connection, match, look, viewer)
             stream = events.load(connection, match_id, upto=last)
             takebacks = events.takebacks(connection, match_id)
         everything = match.status == FINISHED and viewer is Viewer.SERVER

@@ -134,7 +134,7 @@ class _Trial:
 class WhatIf:
     """Tries moves out."""
 
-    looking: MatchQueries
+    queries: MatchQueries
 
     def line(self, look: Asker, match_id: str, version: int, moves: Sequence[str]) -> TriedLine:
         """Try ``moves`` (in notation) from right after the event ``version`` on.
@@ -146,16 +146,16 @@ class WhatIf:
             raise InvalidRequest(
                 say("A line has {most} moves at most.", most=LONGEST), pointer="/try"
             )
-        with self.looking.database.read() as connection:
-            match = self.looking.must_load(connection, look, match_id)
+        with self.queries.database.read() as connection:
+            match = self.queries.must_load(connection, look, match_id)
             if match.game.secrets and (match.status != FINISHED or look.asked is not None):
                 lacking = say("Moves can be tried only where nothing is hidden from anybody.")
                 raise InvalidRequest(lacking)
             viewer = look.viewer(match)
-            shown = self.looking.shown(connection, match, look, viewer)
+            shown = self.queries.shown(connection, match, look, viewer)
             if not 1 <= version <= match.version:
                 raise NotFound(say("This match has the versions 1 to {last}.", last=match.version))
-            past = self.looking.repository.past(connection, match.id)(version)
+            past = self.queries.repository.past(connection, match.id)(version)
         if past.position is None:
             raise NotFound(say("There is no position yet at that version."))
         base = view(past, viewer)

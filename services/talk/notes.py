@@ -28,13 +28,13 @@ class Notes:
     """The use cases. Whoever may see a match may keep notes on it."""
 
     database: Database
-    looking: MatchQueries
+    queries: MatchQueries
     now: Now
 
     def of_match(self, caller: str, match_id: str) -> list[NoteRow]:
         """Return the caller's notes on a match. Raises ``NotFound``."""
         with self.database.read() as connection:
-            self.looking.must_load(connection, Asker(caller), match_id)
+            self.queries.must_load(connection, Asker(caller), match_id)
             return talk.of_match(connection, caller, match_id)
 
     def write(self, caller: str, match_id: str, version: int, text: str) -> NoteRow:
@@ -43,7 +43,7 @@ class Notes:
         Raises ``NotFound``, ``InvalidText``, ``TooManyNotes``.
         """
         with self.database.read() as connection:
-            match = self.looking.must_load(connection, Asker(caller), match_id)
+            match = self.queries.must_load(connection, Asker(caller), match_id)
             if version > match.version:
                 raise NotFound(say("This match has the versions 1 to {last}.", last=match.version))
             others = {note.version for note in talk.of_match(connection, caller, match_id)}
@@ -60,7 +60,7 @@ class Notes:
     def delete(self, caller: str, match_id: str, version: int) -> None:
         """Remove a note of the caller's. Raises ``NotFound``."""
         with self.database.read() as connection:
-            self.looking.must_load(connection, Asker(caller), match_id)
+            self.queries.must_load(connection, Asker(caller), match_id)
         with self.database.write() as connection:
             there = talk.delete(connection, caller, match_id, version)
         if not there:

@@ -77,9 +77,9 @@ def play_long(house: Services, game: str, options: JsonObject) -> str:
     (The first legal moves are the cheapest, the shortest, a draw from the deck.)
     """
     match, players, version = start(house, game, options)
-    while (seat := house.looking.show(Asker(local=True), match).view.to_act) is not None:
+    while (seat := house.queries.show(Asker(local=True), match).view.to_act) is not None:
         look = Asker(asked=f"seat-{seat}", local=True)
-        move = house.looking.legal_moves(look, match, limit=1).moves[0]["move"]
+        move = house.queries.legal_moves(look, match, limit=1).moves[0]["move"]
         done = house.matches.play(ChangeRequest(players[seat - 1], version), match, move)
         version = done.shown.view.version
     return match

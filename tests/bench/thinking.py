@@ -129,11 +129,11 @@ class _Analysis:
         services.matches.join(ChangeRequest(other), self.match)
         for _ in range(PLIES):
             look = Asker(local=True)
-            seat = services.looking.show(look, self.match).view.to_act
+            seat = services.queries.show(look, self.match).view.to_act
             if seat is None:
                 break
             mover_ = player if seat == 1 else other
-            legal = services.looking.legal_moves(Asker(mover_), self.match)
+            legal = services.queries.legal_moves(Asker(mover_), self.match)
             move = legal.moves[len(legal.moves) // 3]["move"]
             services.matches.play(ChangeRequest(mover_, legal.version), self.match, move)
         else:
@@ -152,7 +152,7 @@ class _Analysis:
         try:
             yield
         finally:
-            with self.analyses.looking.database.write() as connection:
+            with self.analyses.queries.database.write() as connection:
                 row = analyses.get(connection, self.match)
                 if row is None or row.state != analyses.OPEN:
                     raise RuntimeError("the match is too short: its analysis has ended")
@@ -205,7 +205,7 @@ class _Opponents:
         return self.house.matches.create(ChangeRequest(self.player), new).shown.view.id
 
     def _waits(self, match: str) -> bool:
-        view = self.house.looking.show(Asker(local=True), match).view
+        view = self.house.queries.show(Asker(local=True), match).view
         return view.to_act is not None and level_of(view.seats[view.to_act - 1]) is not None
 
     def _play(self, ended: Event) -> None:
@@ -214,7 +214,7 @@ class _Opponents:
             if ended.wait(LOOK_EVERY):
                 return
             match = self.matches[number]
-            legal = self.house.looking.legal_moves(Asker(self.player), match)
+            legal = self.house.queries.legal_moves(Asker(self.player), match)
             if legal.moves:
                 self.found += 1
                 request = ChangeRequest(self.player, legal.version)

@@ -76,7 +76,7 @@ def _of_each_end(house: Services, clock: Clock, pace: Json) -> None:
 def play(there: Table, version: int) -> Table:
     """Make the first legal moves up to a version, or to the end."""
     while there.version < version and (seat := there.shown().view.to_act):
-        legal = there.house.looking.legal_moves(
+        legal = there.house.queries.legal_moves(
             Asker(there.player(seat)), there.match, limit=1
         ).moves
         there.play(legal[0]["move"])

@@ -299,7 +299,7 @@ def test_matches_go_on_while_caches_are_made_anew(
                     there.play({"steps": 1})
                 if number % 4 == 0:
                     there = table(house).start("grid-power", pace={"days_per_move": 5})
-                    legal = house.looking.legal_moves(
+                    legal = house.queries.legal_moves(
                         Asker(there.player(1)), there.match, limit=1
                     ).moves
                     there.play(legal[0]["move"])

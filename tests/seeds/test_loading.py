@@ -26,7 +26,7 @@ def house(database_url: str) -> Iterator[Services]:
 
 def _versions(house: Services, some: tuple[Script, ...]) -> dict[str, int]:
     return {
-        script.match_id: house.looking.show(Asker(local=True), script.match_id).view.version
+        script.match_id: house.queries.show(Asker(local=True), script.match_id).view.version
         for script in some
     }
 
@@ -35,7 +35,7 @@ def test_every_script_is_played_to_its_result_and_verifies(house: Services) -> N
     loaded = loading.load(house)
     assert loaded == (len(scripts()), len(scripts()))
     for script in scripts():
-        shown = house.looking.show(Asker(local=True), script.match_id)
+        shown = house.queries.show(Asker(local=True), script.match_id)
         assert shown.view.result == script.result, script.name
         assert shown.view.ply == len(script.moves), script.name
         assert house.audits.verify(script.match_id).faults == [], script.name
@@ -74,7 +74,7 @@ def test_a_load_that_was_cut_off_goes_on_where_it_stopped(
     monkeypatch.setattr(loading, "scripts", lambda: whole)
     loading.load(house)
     for script in whole:
-        assert house.looking.show(Asker(local=True), script.match_id).view.result == script.result
+        assert house.queries.show(Asker(local=True), script.match_id).view.result == script.result
 
 
 def test_what_an_earlier_release_has_loaded_stays_as_it_is(

@@ -42,7 +42,7 @@ class Table:
 
     def shown(self) -> ShownMatch:
         """Show the match as its house sees it."""
-        return self.house.looking.show(Asker(local=True), self.match)
+        return self.house.queries.show(Asker(local=True), self.match)
 
     @property
     def version(self) -> int:

@@ -156,7 +156,7 @@ def _phases(site: Site, pair: Pair, game: AnyGame) -> Iterator[Shot]:
     if pair.to_act(over):
         _act(pair, 2, over, "resign")
     yield shot("11-finished", over)
-    at = site.house.looking.events(Asker(), identity(over)).version // 2 + 3
+    at = site.house.queries.events(Asker(), identity(over)).version // 2 + 3
     yield shot("12-replay", f"{over}?at={at}", VISITOR)
     if not game.secrets:
         yield shot("13-what-if-running", f"{turn}/line?at={_version(pair, turn)}")
@@ -168,7 +168,7 @@ def _phases(site: Site, pair: Pair, game: AnyGame) -> Iterator[Shot]:
 
 
 def _version(pair: Pair, match: str) -> int:
-    return pair.house.looking.show(Asker(), identity(match)).view.version
+    return pair.house.queries.show(Asker(), identity(match)).view.version
 
 
 def _played(pair: Pair, game: AnyGame, moves: int, *, seat: int) -> str:

@@ -70,10 +70,10 @@ class Rivals:
         """Play a little, and end the match: by the seat that wins, ``d`` or ``a``."""
         for _ in range(moves):
             move = chosen(self.house, match, lambda of: self.chance.randrange(len(of)))
-            view = self.house.looking.show(Asker(local=True), match).view
+            view = self.house.queries.show(Asker(local=True), match).view
             player = view.seats[(view.to_act or 1) - 1] or ""
             self.house.matches.play(ChangeRequest(player, any_version=True), match, move)
-        both = self.house.looking.show(Asker(local=True), match).view.seats
+        both = self.house.queries.show(Asker(local=True), match).view.seats
         if how in "12":
             self._act(match, both[2 - int(how)], "resign")
         else:

@@ -280,7 +280,7 @@ class Operation:
 def _find(call: Call, path: dict[str, str]) -> None:
     """Raise ``NotFound`` unless what a path names is there for the caller."""
     if "match_id" in path:
-        call.house.looking.show(Asker(call.look.caller), path["match_id"])
+        call.house.queries.show(Asker(call.look.caller), path["match_id"])
     for place in ("slug", "game"):
         if place in path:
             call.house.games.get(path[place])

@@ -148,7 +148,7 @@ def test_who_saw_everything_of_a_match_that_is_over_sees_no_hand_in_the_next(
     press(watched, ">")
     assert watched.source.sight(watched.found) == "as spectator"
     shown = watched.found.shown.view
-    assert shown == house.looking.show(Asker(local=True), matches[2].match).view
+    assert shown == house.queries.show(Asker(local=True), matches[2].match).view
 
 
 def test_line_by_line_the_next_match_follows_on_the_last_frame(

@@ -33,7 +33,7 @@ def create(there: Table, caller: str, **more: object) -> str:
 
 
 def result(house: Services, match: str) -> object:
-    return (house.looking.show(Asker(local=True), match).view.result or {}).get("reason")
+    return (house.queries.show(Asker(local=True), match).view.result or {}).get("reason")
 
 
 def test_a_seek_does_not_outlive_its_authors_account(house: Services, there: Table) -> None:
@@ -64,10 +64,10 @@ def test_a_running_match_is_given_up(house: Services, there: Table) -> None:
 def test_finished_matches_remain_under_a_closed_account(house: Services, there: Table) -> None:
     there.start()
     there.act(2, "resign")
-    before = house.looking.show(Asker(), there.match)
+    before = house.queries.show(Asker(), there.match)
     assert match_json(before)["seats"][0]["player"] == "ada"
     house.closing.close("ada")
-    shown = match_json(house.looking.show(Asker(), there.match))
+    shown = match_json(house.queries.show(Asker(), there.match))
     assert [seat["player"] for seat in shown["seats"]] == ["closed account", "brook"]
     assert shown["version"] == before.view.version
     assert house.lobby.matches(Asker(), MatchFilter(player="ada")).listed == []

@@ -25,7 +25,7 @@ def _played(house: Services) -> Table:
     for _ in range(4):
         seat = there.shown().view.to_act
         look = Asker(there.player(seat or 1))
-        there.play(house.looking.legal_moves(look, there.match, limit=1).moves[0]["move"])
+        there.play(house.queries.legal_moves(look, there.match, limit=1).moves[0]["move"])
     return there
 
 
@@ -103,7 +103,7 @@ def test_an_honest_match_with_hidden_parts_holds(house: Services) -> None:
         if seat is None:
             break
         look = Asker(there.player(seat))
-        there.play(house.looking.legal_moves(look, there.match, limit=1).moves[0]["move"])
+        there.play(house.queries.legal_moves(look, there.match, limit=1).moves[0]["move"])
     assert house.audits.verify(there.match).faults == []
 
 
@@ -148,7 +148,7 @@ def test_a_die_that_was_rolled_anew_is_found_though_the_chain_was_made_anew(
     there = _played(house)
     drawn = next(
         event["version"]
-        for event in house.looking.events(Asker(local=True), there.match).events
+        for event in house.queries.events(Asker(local=True), there.match).events
         if event["kind"] == "chance-drawn"
     )
 

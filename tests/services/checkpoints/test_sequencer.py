@@ -176,7 +176,7 @@ def test_a_follower_signs_at_once_behind_an_end_and_otherwise_at_its_interval(
     follower = Follower(house.sequencer, 3600)
     match = table(house).start()
     assert follower.look() == 1
-    match.play(match.house.looking.legal_moves(_look(match), match.match, limit=1).moves[0]["move"])
+    match.play(match.house.queries.legal_moves(_look(match), match.match, limit=1).moves[0]["move"])
     assert follower.look() is None
     assert house.checkpoints.latest().size == 1
     match.act(1, "resign")

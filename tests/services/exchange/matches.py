@@ -26,7 +26,7 @@ def finished(house: Services, game: str = "path-capture") -> Table:
     for _ in range(3):
         seat = there.shown().view.to_act
         look = Asker(there.player(seat or 1))
-        there.play(house.looking.legal_moves(look, there.match, limit=1).moves[0]["move"])
+        there.play(house.queries.legal_moves(look, there.match, limit=1).moves[0]["move"])
     there.act(1, "resign")
     return there
 

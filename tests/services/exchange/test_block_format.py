@@ -21,7 +21,7 @@ from tests.services.people import table
 def test_a_block_is_a_header_and_the_events_that_are_shown(house: Services) -> None:
     there = finished(house)
     header, *events = lines(exported(house, there.match))
-    shown = house.looking.events(LOCAL, there.match).events
+    shown = house.queries.events(LOCAL, there.match).events
     assert events == shown
     assert header == {
         "format": "plybook/match",
@@ -181,7 +181,7 @@ def test_matches_read_at_once_are_told_apart_though_one_has_gone_on(house: Servi
     extents = []
     for there in tables:
         there.play({"steps": 1})
-        events = house.looking.events(LOCAL, there.match).events
+        events = house.queries.events(LOCAL, there.match).events
         extents.append(exports.Extent(there.match, len(events), events[-1]["hash"]))
     tables[1].play({"steps": 2})
     with house.database.read() as connection:

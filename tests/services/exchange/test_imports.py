@@ -98,7 +98,7 @@ def test_imported_players_are_nobody_here(house: Services, elsewhere: Services) 
     file = exported(elsewhere, there.match)
     ada = house.accounts.local_player("ada")
     assert outcomes(house, file) == ["imported"]
-    shown = house.looking.show(Asker(ada.id), there.match)
+    shown = house.queries.show(Asker(ada.id), there.match)
     assert (shown.you, shown.imported) == (None, "2026-11-27T22:00:00.000000Z")
     assert house.lobby.matches(Asker(ada.id), MatchFilter(player="ada")).listed == []
     assert house.lobby.matches(LOCAL, MatchFilter()).listed[0].name(there.first) == "ada"
@@ -112,15 +112,15 @@ def test_an_id_that_is_an_account_here_still_makes_it_nobodys(
     new = NewMatch("path-capture", seat=1, opponent="brook", visibility="private")
     match = elsewhere.matches.create(ChangeRequest(there.first), new).shown.view.id
     elsewhere.matches.join(ChangeRequest(there.second), match)
-    version = elsewhere.looking.show(LOCAL, match).view.version
+    version = elsewhere.queries.show(LOCAL, match).view.version
     elsewhere.matches.act(ChangeRequest(there.first, version), match, Action("resign"))
     _give_the_same_ids(house, elsewhere)
     file = exported(elsewhere, match)
     assert outcomes(house, file) == ["imported"]
     with pytest.raises(NotFound):
-        house.looking.show(Asker(there.first), match)
+        house.queries.show(Asker(there.first), match)
     assert all_of(house, look=Asker(there.first)) == b""
-    shown = house.looking.show(LOCAL, match)
+    shown = house.queries.show(LOCAL, match)
     assert shown.you is None
     assert exported(house, match) == file
     mine = house.lobby.matches(Asker(there.first), MatchFilter(mine=True)).listed
@@ -134,11 +134,11 @@ def test_what_was_rated_elsewhere_is_rated_nowhere_here(
     new = NewMatch("path-capture", seat=1, opponent="brook", rated=True)
     match = elsewhere.matches.create(ChangeRequest(there.first), new).shown.view.id
     elsewhere.matches.join(ChangeRequest(there.second), match)
-    version = elsewhere.looking.show(LOCAL, match).view.version
+    version = elsewhere.queries.show(LOCAL, match).view.version
     elsewhere.matches.act(ChangeRequest(there.first, version), match, Action("resign"))
-    assert elsewhere.looking.show(LOCAL, match).view.rated
+    assert elsewhere.queries.show(LOCAL, match).view.rated
     assert outcomes(house, exported(elsewhere, match)) == ["imported"]
-    assert not house.looking.show(LOCAL, match).view.rated
+    assert not house.queries.show(LOCAL, match).view.rated
 
 
 def _give_the_same_ids(house: Services, elsewhere: Services) -> None:

@@ -32,7 +32,7 @@ def seek(there: Table, **more: object) -> str:
 
 
 def result(house: Services, match: str) -> JsonObject | None:
-    return house.looking.show(Asker(local=True), match).view.result
+    return house.queries.show(Asker(local=True), match).view.result
 
 
 def test_a_challenge_is_declined_and_its_reason_stands_outside_of_the_events(
@@ -115,7 +115,7 @@ def test_how_long_a_challenge_waits_is_a_setting(
     other = by_another_setting(house, clock, days)
     asked = Table(other, there.first, there.second)
     late, timely = challenge(asked), challenge(asked)
-    assert other.looking.events(Asker(local=True), late).events[-1]["kind"] == "seat-kept"
+    assert other.queries.events(Asker(local=True), late).events[-1]["kind"] == "seat-kept"
     clock.now += timedelta(days=days) - MICROSECOND
     other.matches.join(ChangeRequest(there.second), timely)
     clock.now += MICROSECOND
@@ -153,7 +153,7 @@ def test_an_invitation_keeps_the_seat_and_is_good_for_one(house: Services, there
         house.matches.join(ChangeRequest(eve), match)
     assert house.challenges.invited(made.token).shown.view.id == match
     house.challenges.accept(ChangeRequest(there.second), made.token)
-    assert house.looking.show(Asker(), match).view.seats == (there.first, there.second)
+    assert house.queries.show(Asker(), match).view.seats == (there.first, there.second)
     with pytest.raises(Refusal):
         house.challenges.accept(ChangeRequest(eve), made.token)
     with pytest.raises(NotFound):
@@ -240,11 +240,11 @@ def test_a_private_match_is_seen_by_its_two_players_only(house: Services, there:
         seek(there, visibility="private")
     match = seek(there, visibility="private", invitation=True)
     with pytest.raises(NotFound):
-        house.looking.show(Asker(there.second), match)
+        house.queries.show(Asker(there.second), match)
     with pytest.raises(NotFound):
         house.matches.join(ChangeRequest(there.second), match)
     made, _ = house.challenges.invite(there.first, match)
     house.challenges.accept(ChangeRequest(there.second), made.token)
-    assert house.looking.show(Asker(there.second), match).you == 2
+    assert house.queries.show(Asker(there.second), match).you == 2
     with pytest.raises(NotFound):
-        house.looking.show(Asker(), match)
+        house.queries.show(Asker(), match)

@@ -86,7 +86,7 @@ def test_a_withdrawn_challenge_takes_no_answer_that_was_on_its_way(
     """Another process still remembers it as open."""
     there = table(houses[0])
     match = challenge(there)
-    houses[1].looking.show(Asker(there.second), match)
+    houses[1].queries.show(Asker(there.second), match)
     there.match = match
     there.act(1, "abort")
     other, request = houses[1], ChangeRequest(there.second)

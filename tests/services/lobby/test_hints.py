@@ -56,7 +56,7 @@ def test_what_is_hinted_at_can_be_played_and_is_said_again(house: Services, game
         look = hand(house, match)
         hint = house.hints.of(look, match)
         assert house.hints.of(look, match) == hint
-        legal = house.looking.legal_moves(look, match)
+        legal = house.queries.legal_moves(look, match)
         assert hint.version == legal.version
         found = {"move": hint.move, "text": hint.text, "path": hint.path}
         assert found in legal.moves
@@ -86,7 +86,7 @@ def test_no_other_match_has_hints(house: Services) -> None:
 
 def test_a_hint_that_tells_of_a_hand_is_for_that_seat_alone(house: Services) -> None:
     match = begun(house, "power-lines")
-    view = house.looking.show(Asker(), match).view
+    view = house.queries.show(Asker(), match).view
     other = view.seats[2 - (view.to_act or 1)]
     for look in (Asker(), Asker(other), Asker(local=True)):
         with pytest.raises(NotYourSeat):
@@ -128,7 +128,7 @@ def test_a_hint_looks_at_the_view_of_the_seat_alone(
     for _ in range(8):
         if pair.first.match.to_act == 1:
             both = [one.match for one in (pair.first, pair.second)]
-            given = [Hints(house.looking)._hint(match, 1) for match in both]  # noqa: SLF001
+            given = [Hints(house.queries)._hint(match, 1) for match in both]  # noqa: SLF001
             assert given[0] == given[1]
             assert quick[-2] == quick[-1]
             compared += pair.differ

@@ -45,7 +45,7 @@ def play(house: Services, match: str, *steps: int) -> None:
 
 
 def status(house: Services, match: str) -> str:
-    return house.looking.show(Asker(), match).view.status
+    return house.queries.show(Asker(), match).view.status
 
 
 def test_one_browser_plays_both_seats(house: Services) -> None:
@@ -57,7 +57,7 @@ def test_one_browser_plays_both_seats(house: Services) -> None:
         hands.append(hand.name)
         play(house, match, step)
     assert hands == ["left hand", "right hand"] * 2
-    view = house.looking.show(Asker(), match).view
+    view = house.queries.show(Asker(), match).view
     assert (view.status, view.visibility, view.rated, view.pace) == (
         "finished",
         UNLISTED,
@@ -104,7 +104,7 @@ def test_it_is_in_no_list_and_no_statistic(house: Services) -> None:
 
 
 def test_all_practice_matches_share_two_players(house: Services) -> None:
-    seats = [house.looking.show(Asker(), begun(house, one)).view.seats for one in (ME, OTHER, ME)]
+    seats = [house.queries.show(Asker(), begun(house, one)).view.seats for one in (ME, OTHER, ME)]
     assert len(set(seats)) == 1
 
 
@@ -112,14 +112,14 @@ def test_the_last_move_is_taken_back_and_the_one_before_it(house: Services) -> N
     match = begun(house)
     play(house, match, 3, 2)
     house.practice.take_back(ME, match)
-    view = house.looking.show(Asker(), match).view
+    view = house.queries.show(Asker(), match).view
     assert (view.ply, view.to_act) == (1, 2)
     house.practice.take_back(ME, match)
-    assert house.looking.show(Asker(), match).view.ply == 0
+    assert house.queries.show(Asker(), match).view.ply == 0
     with pytest.raises(CannotTakeBack):
         house.practice.take_back(ME, match)
     play(house, match, 1)
-    assert house.looking.show(Asker(), match).view.ply == 1
+    assert house.queries.show(Asker(), match).view.ply == 1
 
 
 def test_it_can_be_ended_at_any_time_but_once(house: Services) -> None:
@@ -203,14 +203,14 @@ def test_what_was_cut_off_between_the_two_hands_is_gone_on_with(
 ) -> None:
     match = begun(house)
     play(house, match, 3)
-    version = house.looking.show(Asker(), match).view.version
+    version = house.queries.show(Asker(), match).view.version
     hand = house.practice.acting(ME, match)
     assert hand is not None
     offer = Action(f"offer_{kind}", to_version=version - 1 if kind == "takeback" else None)
     house.matches.act(ChangeRequest(hand.player, any_version=True), match, offer)
     if kind == "takeback":
         house.practice.take_back(ME, match)
-        assert house.looking.show(Asker(), match).view.ply == 0
+        assert house.queries.show(Asker(), match).view.ply == 0
     clock.advance(hours=24)
     assert house.sweeping.sweep() == Swept(practices=1)
     assert status(house, match) == "aborted"

@@ -65,7 +65,7 @@ def test_a_rematch_that_nobody_answered_in_time_may_be_asked_for_anew(
     assert second.created
     assert second.done.shown.view.id != first
     assert second.done.shown.view.opponent == there.player(3 - seat)
-    assert house.looking.show(Asker(local=True), first).view.result == {
+    assert house.queries.show(Asker(local=True), first).view.result == {
         "winner": None,
         "reason": "lapsed",
     }
@@ -82,7 +82,7 @@ def test_two_who_ask_at_once_get_one_rematch(house: Services, there: Table) -> N
         )
         assert len({one.done.shown.view.id for one in got}) == 1  # type: ignore[attr-defined]
         (rematch,) = {one.done.shown.view.id for one in got}  # type: ignore[attr-defined]
-        assert house.looking.show(Asker(local=True), rematch).view.status == "active"
+        assert house.queries.show(Asker(local=True), rematch).view.status == "active"
 
 
 def test_there_is_no_rematch_of_what_was_not_played(house: Services, there: Table) -> None:

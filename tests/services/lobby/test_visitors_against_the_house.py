@@ -60,14 +60,14 @@ def me(house: Services, match: str, holder: str = ME) -> str:
 def play(house: Services, match: str, holder: str = ME) -> None:
     """Make the first legal move, and let the house answer."""
     player = me(house, match, holder)
-    legal = house.looking.legal_moves(Asker(player), match, limit=1)
+    legal = house.queries.legal_moves(Asker(player), match, limit=1)
     house.matches.play(ChangeRequest(player, legal.version), match, legal.moves[0]["move"])
     while house.house_players.go_on(match):
         pass
 
 
 def status(house: Services, match: str) -> str:
-    return house.looking.show(Asker(), match).view.status
+    return house.queries.show(Asker(), match).view.status
 
 
 @pytest.mark.parametrize("seat", [1, 2])
@@ -75,7 +75,7 @@ def test_the_match_has_begun_and_the_house_sits_in_the_other_seat(
     house: Services, seat: int
 ) -> None:
     match = begun(house, level=2, seat=seat)
-    view = house.looking.show(Asker(), match).view
+    view = house.queries.show(Asker(), match).view
     assert (view.status, view.visibility, view.rated) == ("active", UNLISTED, False)
     assert view.seats[2 - seat] == PLAYERS[2]
     assert view.seats[seat - 1] == me(house, match)
@@ -92,7 +92,7 @@ def test_a_visitor_is_their_own_seat_and_never_the_houses(house: Services, seat:
         assert acting is not None
         assert not acting.both
         assert acting.name == NAME
-        shown = house.looking.show(Asker(acting.player), match)
+        shown = house.queries.show(Asker(acting.player), match)
         assert shown.you == seat
         seen.add(shown.view.to_act)
         if shown.view.to_act == seat:
@@ -104,7 +104,7 @@ def test_a_visitor_is_their_own_seat_and_never_the_houses(house: Services, seat:
 
 def play_one(house: Services, match: str) -> None:
     player = me(house, match)
-    legal = house.looking.legal_moves(Asker(player), match, limit=1)
+    legal = house.queries.legal_moves(Asker(player), match, limit=1)
     house.matches.play(ChangeRequest(player, legal.version), match, legal.moves[0]["move"])
 
 
@@ -124,16 +124,16 @@ def test_the_house_answers_by_its_rules(house: Services) -> None:
     match = begun(house, new=NewPractice("grid-power", {}, ({}, {})))
     play(house, match)
     player = me(house, match)
-    version = house.looking.show(Asker(), match).view.version
+    version = house.queries.show(Asker(), match).view.version
     back = Action("offer_takeback", to_version=version - 2)
     house.matches.act(ChangeRequest(player, version), match, back)
     assert house.house_players.go_on(match)
-    assert house.looking.show(Asker(), match).view.ply == 0
+    assert house.queries.show(Asker(), match).view.ply == 0
     house.matches.act(ChangeRequest(player, any_version=True), match, Action("offer_draw"))
     assert house.house_players.go_on(match)
     assert status(house, match) == "active"
     house.matches.act(ChangeRequest(player, any_version=True), match, Action("resign"))
-    assert house.looking.show(Asker(), match).view.result == {
+    assert house.queries.show(Asker(), match).view.result == {
         "winner": 2,
         "reason": "resignation",
     }
@@ -245,7 +245,7 @@ def test_after_a_day_nobody_holds_it_and_the_sweep_ends_it(house: Services, cloc
     for match in (mine, houses_turn):
         offers = [
             one
-            for one in house.looking.events(Asker(local=True), match).events
+            for one in house.queries.events(Asker(local=True), match).events
             if one["kind"].endswith("-offered")
         ]
         assert {one["actor"] for one in offers} <= {"seat-1"}
@@ -297,7 +297,7 @@ def test_who_signs_up_keeps_their_matches(house: Services, clock: Clock) -> None
     clock.advance(days=2)
     house.sweeping.sweep()
     assert status(house, running) == "active"
-    legal = house.looking.legal_moves(Asker(player), running, limit=1)
+    legal = house.queries.legal_moves(Asker(player), running, limit=1)
     house.matches.play(ChangeRequest(player, legal.version), running, legal.moves[0]["move"])
     assert house.audits.verify(running).holds
     assert house.accounts.check_password("ADA", PASSWORD).id == player
@@ -306,12 +306,12 @@ def test_who_signs_up_keeps_their_matches(house: Services, clock: Clock) -> None
 def test_names_are_forgotten_for_a_visitor_s_sake_alone(house: Services) -> None:
     match = begun(house)
     player = me(house, match)
-    assert house.looking.show(Asker(), match).word(player) == NAME
+    assert house.queries.show(Asker(), match).word(player) == NAME
     known = house.accounts.known_names.generation
     house.sessions.sign_up("bob", PASSWORD, None)
     assert house.accounts.known_names.generation == known
     signed_up(house)
-    assert house.looking.show(Asker(), match).word(player) == "ada"
+    assert house.queries.show(Asker(), match).word(player) == "ada"
 
 
 def test_who_plays_on_without_logging_in_is_a_new_visitor(house: Services) -> None:
@@ -369,7 +369,7 @@ def test_who_has_played_nothing_signs_up_as_everybody(house: Services) -> None:
 
 def test_nothing_can_be_taken_back_before_a_move(house: Services) -> None:
     match = begun(house)
-    version = house.looking.show(Asker(), match).view.version
+    version = house.queries.show(Asker(), match).view.version
     back = Action("offer_takeback", to_version=version - 1)
     with pytest.raises(CannotTakeBack):
         house.matches.act(ChangeRequest(me(house, match), version), match, back)

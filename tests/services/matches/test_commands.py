@@ -106,10 +106,10 @@ def test_a_private_match_is_not_there_for_others(house: Services) -> None:
     there.match = house.matches.create(ChangeRequest(there.first), new).shown.view.id
     for caller in (None, _stranger(house)):
         with pytest.raises(NotFound):
-            house.looking.show(Asker(caller), there.match)
+            house.queries.show(Asker(caller), there.match)
     with pytest.raises(NotFound):
         house.matches.join(ChangeRequest(_stranger(house)), there.match)
-    assert house.looking.show(Asker(there.second), there.match).view.opponent == there.second
+    assert house.queries.show(Asker(there.second), there.match).view.opponent == there.second
 
 
 def test_a_private_match_needs_an_opponent(house: Services) -> None:

@@ -417,8 +417,8 @@ def test_the_seed_is_that_of_the_secret_which_nobody_sees_before_the_end(
     assert (level, seed) == (LEVEL, domain_house.seed(match.secret, match.id, version))
     assert match.secret not in repr(question)
     for asker in (Asker(there.first), Asker(), Asker(PLAYERS[LEVEL]), Asker(local=True)):
-        shown = repr(house.looking.events(asker, there.match).events)
-        shown += repr(house.looking.show(asker, there.match))
+        shown = repr(house.queries.events(asker, there.match).events)
+        shown += repr(house.queries.show(asker, there.match))
         assert match.secret not in shown
         assert str(seed) not in shown
 

@@ -79,7 +79,7 @@ def cards(house: Services, seat: int = 2) -> Table:
     there = against_the_house(house, "power-lines", seat=seat)
     while there.player(there.shown().view.to_act or 1) not in PLAYERS.values():
         look = Asker(there.player(there.shown().view.to_act or 1))
-        there.play(house.looking.legal_moves(look, there.match, limit=1).moves[0]["move"])
+        there.play(house.queries.legal_moves(look, there.match, limit=1).moves[0]["move"])
     return there
 
 

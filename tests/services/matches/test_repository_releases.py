@@ -110,7 +110,7 @@ def shown_anew(house: Services, match: str) -> dict[str, object]:
     """Show a match as a process does that remembers nothing."""
     other = build(house.settings, games=all_games(), now=house.now)
     try:
-        view = other.looking.show(Asker(local=True), match).view
+        view = other.queries.show(Asker(local=True), match).view
         return {"ply": view.ply, "deadline": view.deadline}
     finally:
         other.close()

@@ -50,7 +50,7 @@ def on(there: Table) -> Table:
     view = there.shown().view
     assert view.series is not None
     last = shown(there, view.series["id"])["matches"][-1]
-    swapped = there.house.looking.show(LOCAL, last["match"]).view.seats
+    swapped = there.house.queries.show(LOCAL, last["match"]).view.seats
     first, second = (one or "" for one in swapped)
     return Table(there.house, first, second, last["match"])
 

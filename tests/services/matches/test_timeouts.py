@@ -40,7 +40,7 @@ def shown(there: Table) -> JsonObject:
 
 
 def kinds(there: Table) -> list[str]:
-    page = there.house.looking.events(Asker(local=True), there.match)
+    page = there.house.queries.events(Asker(local=True), there.match)
     return [event["kind"] for event in page.events]
 
 

@@ -135,10 +135,10 @@ def test_a_match_that_is_damaged_keeps_no_other_mail_waiting(
     post.there.start().play(ONE)
     show = MatchQueries.show
 
-    def shown(looking: MatchQueries, asker: Asker, match: str) -> ShownMatch:
+    def shown(queries: MatchQueries, asker: Asker, match: str) -> ShownMatch:
         if match == damaged:
             raise Corruption("a hash does not fit")
-        return show(looking, asker, match)
+        return show(queries, asker, match)
 
     monkeypatch.setattr(MatchQueries, "show", shown)
     [mail] = post.later(**QUIET)

@@ -57,7 +57,7 @@ def test_who_lies_outside_of_the_range_cannot_join(house: Services) -> None:
     above = asked(house, rating_range=Range(150_001, 2**31 - 1))
     with pytest.raises(OutsideRange, match="from 1501 on, and yours is 1500"):
         house.matches.join(ChangeRequest(brook), above)
-    shown = house.looking.show(Asker(brook), match)
+    shown = house.queries.show(Asker(brook), match)
     assert shown.view.status == "open"
     assert match_json(shown)["rating_range"] == {"min": 100_000, "max": 149_999}
     played(house, "ada", "brook")
@@ -87,11 +87,11 @@ def test_a_range_that_cannot_be_is_refused(house: Services, more: dict[str, obje
 
 def test_a_rated_match_shows_ratings_before_and_once_it_is_rated_after(house: Services) -> None:
     match = asked(house, rated=True)
-    assert match_json(house.looking.show(Asker(), match))["ratings"] == [
+    assert match_json(house.queries.show(Asker(), match))["ratings"] == [
         {"seat": 1, "before": INITIAL._asdict(), "after": None}
     ]
     match = played(house, "ada", "brook")
-    assert "ratings" not in match_json(house.looking.show(Asker(), match))
+    assert "ratings" not in match_json(house.queries.show(Asker(), match))
     rate(house)
     won, lost = now(house, "ada"), now(house, "brook")
     assert won is not None
@@ -100,16 +100,16 @@ def test_a_rated_match_shows_ratings_before_and_once_it_is_rated_after(house: Se
         {"seat": 1, "before": INITIAL._asdict(), "after": won._asdict()},
         {"seat": 2, "before": INITIAL._asdict(), "after": lost._asdict()},
     ]
-    assert match_json(house.looking.show(Asker(), match))["ratings"] == told
+    assert match_json(house.queries.show(Asker(), match))["ratings"] == told
     played(house, "brook", "ada")
     rate(house)
-    assert match_json(house.looking.show(Asker(), match))["ratings"] == told
+    assert match_json(house.queries.show(Asker(), match))["ratings"] == told
 
 
 def test_a_match_that_is_not_rated_shows_nothing_of_ratings(house: Services) -> None:
     match = played(house, "ada", "brook", rated=False)
     rate(house)
-    assert not {"ratings", "rating_range"} & match_json(house.looking.show(Asker(), match)).keys()
+    assert not {"ratings", "rating_range"} & match_json(house.queries.show(Asker(), match)).keys()
 
 
 def test_a_rematch_of_what_cannot_be_rated_any_more_is_unrated(

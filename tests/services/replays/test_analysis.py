@@ -135,7 +135,7 @@ def test_cards_are_judged_by_what_could_be_known_and_the_truth_stands_beside(
     there = table(house).start("power-lines")
     for _ in range(3):
         seat = there.shown().view.to_act or 1
-        legal = house.looking.legal_moves(Asker(there.player(seat)), there.match, limit=1).moves
+        legal = house.queries.legal_moves(Asker(there.player(seat)), there.match, limit=1).moves
         there.play(legal[0]["move"])
     there.act(1, "resign")
     house.analyses.ask(VISITOR, there.match)
@@ -409,7 +409,7 @@ def test_a_match_that_cannot_be_read_any_more_holds_up_no_other(
     one, other = several(house, 2)
     for there in (one, other):
         house.analyses.ask(VISITOR, there.match)
-    repository = house.analyses.looking.repository
+    repository = house.analyses.queries.repository
     broken, whole = one.match, repository.load
 
     def load(connection: Connection, match: str) -> Any:  # noqa: ANN401 - passed on

@@ -146,7 +146,7 @@ def test_an_audit_finds_a_challenge_that_lapsed_too_early(house: Services, clock
     clock.advance(days=14)
     assert house.sweeping.sweep().lapsed == 1
     assert house.audits.verify(match).holds
-    last = house.looking.show(Asker(local=True), match).view.version
+    last = house.queries.show(Asker(local=True), match).view.version
     early = {"at": "2026-12-11T21:59:59.999999Z"}
     _rewrite(house, match, last, lambda event: event.update(early), rehash=True)
     assert _fault(house, match) == (last, "decisions")
@@ -196,7 +196,7 @@ def test_an_agreement_that_nobody_could_make_is_found(
     house: Services, clock: Clock, kind: str, name: str, value: object
 ) -> None:
     there = _eventful(house, clock)
-    found = house.looking.events(Asker(local=True), there.match).events
+    found = house.queries.events(Asker(local=True), there.match).events
     version = next(one["version"] for one in found if one["kind"] == kind)
 
     def change(body: JsonObject) -> None:

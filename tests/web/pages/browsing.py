@@ -153,11 +153,11 @@ class Pair(NamedTuple):
         return f"/m/{match}"
 
     def to_act(self, match: str) -> int | None:
-        return self.house.looking.show(Asker(), identity(match)).view.to_act
+        return self.house.queries.show(Asker(), identity(match)).view.to_act
 
     def legal(self, match: str) -> list[JsonObject]:
         look = Asker(self.ids[(self.to_act(match) or 1) - 1])
-        return self.house.looking.legal_moves(look, identity(match)).moves
+        return self.house.queries.legal_moves(look, identity(match)).moves
 
     def play(self, match: str, *moves: JsonObject) -> None:
         """Play moves straight through the services, each by the seat to act."""

@@ -66,7 +66,7 @@ class Players:
         return self.house.matches.act(self._request(seat), match, Action("abort"))
 
     def _to_act(self, match: str) -> int:
-        return self.house.looking.show(Asker(), match).view.to_act or 0
+        return self.house.queries.show(Asker(), match).view.to_act or 0
 
     def _request(self, seat: int) -> ChangeRequest:
         return ChangeRequest(self.ids[seat - 1], any_version=True)

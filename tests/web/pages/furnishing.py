@@ -109,7 +109,7 @@ def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
     finished = [_played(players, game) for game in games]
     for match in finished:
         # Chance may have ended one of the card game before.
-        if house.looking.show(Asker(local=True), match).view.status == ACTIVE:
+        if house.queries.show(Asker(local=True), match).view.status == ACTIVE:
             players.resign(match, 2)
     walked = players.start("path-capture", *({"steps": n} for n in (3, 2, 2, 3)))
     analyse(house, walked, 300)

@@ -244,7 +244,7 @@ def _long_match(house: Services, players: Players) -> str:
         match = players.start("power-lines")
         players.play_on(match, EVENTS // 2, lambda moves: chance.randrange(len(moves)))
         while True:
-            view = house.looking.show(Asker(), match).view
+            view = house.queries.show(Asker(), match).view
             if view.to_act is None or view.version >= EVENTS - 1:
                 break
             players.play_on(match, 1, lambda moves: chance.randrange(len(moves)))

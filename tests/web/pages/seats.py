@@ -114,7 +114,7 @@ class Seated:
         expect(self.page.locator("#desk-title")).to_have_text(words, timeout=PATIENCE)
 
     def legal(self, match: str) -> list[JsonObject]:
-        return self.site.house.looking.legal_moves(Asker(self.id), match).moves
+        return self.site.house.queries.legal_moves(Asker(self.id), match).moves
 
     def enter(self, move: JsonObject) -> None:
         """Choose the steps of a move, until it is shown as a whole."""
@@ -272,9 +272,9 @@ class Table(NamedTuple):
 
     def to_act(self, match: str) -> Seated | None:
         """Return who is to move, None at the end."""
-        seat = self.site.house.looking.show(Asker(), match).view.to_act
+        seat = self.site.house.queries.show(Asker(), match).view.to_act
         return None if seat is None else self.players()[seat - 1]
 
     def moves(self, match: str) -> int:
         """Return how many moves have been made."""
-        return self.site.house.looking.show(Asker(), match).view.ply
+        return self.site.house.queries.show(Asker(), match).view.ply

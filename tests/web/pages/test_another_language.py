@@ -101,7 +101,7 @@ def test_no_step_of_a_match_is_left_in_english(game: AnyGame, app: Flask, house:
     match = players.start(game.slug)
     players.play_on(match, STEPS, lambda moves: len(moves) // 2)
     visitor, found = app.test_client(), {}
-    last = house.looking.show(Asker(), match).view.version
+    last = house.queries.show(Asker(), match).view.version
     for version in range(max(1, last - STEPS // 2), last + 1):
         page = visitor.get(f"/m/{match}?at={version}", headers=ASKED)
         found.update(dict.fromkeys(english(page.text), version))

@@ -85,7 +85,7 @@ def test_the_form_asks_for_a_rated_match_and_a_range(cora: Browser, house: Servi
     form = cora.form("/new?game=path-capture", "/new")
     typed = {"rated": ["1"], "rating_least": ["1400"], "rating_most": ["1600"]}
     match = cora.post("/new", {**form, **typed}).headers["Location"]
-    shown = house.looking.show(Asker(), identity(match))
+    shown = house.queries.show(Asker(), identity(match))
     assert shown.view.rated
     assert shown.rating is not None
     assert shown.rating.wanted == Range(140_000, 160_000)

@@ -56,7 +56,7 @@ def hrefs(shown: Element) -> list[str]:
 def own_hand(pair: Pair, match: str, seat: int) -> set[str]:
     """Return the numbers that the ids of a seat's cards have in its own scene."""
     look = Asker(pair.ids[seat - 1])
-    scene = drawn(pair.house.looking.show(look, identity(match)).view)
+    scene = drawn(pair.house.queries.show(look, identity(match)).view)
     assert scene is not None
     spaces = [space.id for zone in scene.zones for space in zone.spaces]
     return {found[1] for one in spaces if (found := HAND_ID.fullmatch(one))}
@@ -74,7 +74,7 @@ def test_a_seat_reads_what_its_own_cards_do_and_nothing_of_the_other_hand(
         shown = pair.browsers[seat - 1].page(match)
         own, other = hands(shown)["Your hand"], hands(shown)[f"Hand of {OTHERS[seat]}"]
         look = Asker(pair.ids[seat - 1])
-        scene = drawn(pair.house.looking.show(look, identity(match)).view)
+        scene = drawn(pair.house.queries.show(look, identity(match)).view)
         assert scene is not None
         spaces = [space for zone in scene.zones for space in zone.spaces if HAND_ID.match(space.id)]
         cards = {(one.text, one.told) for space in spaces for one in space.tokens if one.told}
@@ -105,7 +105,7 @@ def test_no_face_of_a_hidden_card_is_on_any_page_of_somebody_else(
     eve = Browser(pair.acting.client.application).sign_up("eve")
     own = {seat: pair.browsers[seat - 1].get(match).text for seat in (1, 2)}
     assert all(OWN_CARD_FACE_DOWN.search(text) for text in own.values())
-    last = pair.house.looking.show(Asker(), identity(match)).view.version
+    last = pair.house.queries.show(Asker(), identity(match)).view.version
     for step in ("", "?as=spectator", *(f"?at={at}" for at in range(1, last, 3))):
         for browser in (eve, somebody):
             text = browser.get(match + step).text
@@ -189,7 +189,7 @@ def test_a_move_that_is_refused_tells_the_other_seat_nothing(pair: Pair, match: 
     seat = pair.to_act(match) or 1
     other = pair.browsers[2 - seat]
     token = other.form("/", "/log-out")["csrf"]
-    version = str(pair.house.looking.show(Asker(), identity(match)).view.version)
+    version = str(pair.house.queries.show(Asker(), identity(match)).view.version)
     texts = set()
     for move in pair.legal(match)[:10]:
         values = {"csrf": token, "version": [version], "move": [move["text"]]}

@@ -90,7 +90,7 @@ def list_events(call: Call, match_id: str) -> Response:
     limit = call.query["limit"]
     lines = call.kind == NDJSON
     wanted = limit if lines or limit is not None else LIMIT
-    page = call.house.looking.events(call.look, match_id, after, wanted)
+    page = call.house.queries.events(call.look, match_id, after, wanted)
     if not page.known:
         raise UnknownVersion(page.version)
     return _lines(page) if lines else _page(call, page)
@@ -131,14 +131,14 @@ def stream_events(call: Call, match_id: str) -> Response:
     `reset` comes first, and then all events from the first one on.
     """
     after = call.resume if call.resume is not None else call.query["after"] or START
-    first = call.house.looking.events(call.look, match_id, after, BATCH)
+    first = call.house.queries.events(call.look, match_id, after, BATCH)
 
     def read(behind: EventId) -> EventPage | None:
         # The token may have been revoked meanwhile. Whatever is refused, it is too late for an
         # answer that says so.
         try:
             call.admit_again()
-            return call.house.looking.events(call.look, match_id, behind, BATCH)
+            return call.house.queries.events(call.look, match_id, behind, BATCH)
         except Refusal:
             return None
 

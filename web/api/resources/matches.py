@@ -344,7 +344,7 @@ def list_matches(call: Call) -> Response:
 @refuses("not-your-seat")
 def show_match(call: Call, match_id: str) -> Response:
     """Show a match, as it is or as it was."""
-    shown = call.house.looking.show(call.look, match_id, call.query["version"])
+    shown = call.house.queries.show(call.look, match_id, call.query["version"])
     told = {**match_json(shown), **picture_json(call, shown.view)}
     answer = json_answer(told, version=shown.view.version)
     if shown.imported is not None:
@@ -356,7 +356,7 @@ def show_match(call: Call, match_id: str) -> Response:
 @gives(200, LegalMovesSchema(), "The legal moves; none when you are not to act.")
 def list_legal_moves(call: Call, match_id: str) -> Response:
     """List the legal moves of your seat."""
-    legal = call.house.looking.legal_moves(call.look, match_id)
+    legal = call.house.queries.legal_moves(call.look, match_id)
     return json_answer(legal._asdict(), version=legal.version)
 
 

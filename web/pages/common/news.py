@@ -25,7 +25,7 @@ def mark_beside(house: Services, match: str, player: str | None) -> str | None:
     rematch of theirs stands. None: there is no such match for them to see.
     """
     try:
-        shown = house.looking.show(Asker(player), match)
+        shown = house.queries.show(Asker(player), match)
     except NotFound:
         return None
     return mark_of(house, shown, player)

@@ -57,7 +57,7 @@ def _showcase() -> ShownMatch | None:
     site = this_site()
     chosen = site.settings.showcase or showcase_id()
     try:
-        shown = site.house.looking.show(Asker(), chosen)
+        shown = site.house.queries.show(Asker(), chosen)
     except NotFound:
         return None
     view = shown.view

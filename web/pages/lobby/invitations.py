@@ -70,7 +70,7 @@ def show_invitations(
     return answer_page(
         "lobby/invitations.html",
         status=status,
-        match=house.looking.show(Asker(player), match_id).view,
+        match=house.queries.show(Asker(player), match_id).view,
         found=found,
         live=LIVE,
         made=made,

@@ -100,10 +100,10 @@ def _read(view: MatchView, typed: str) -> tuple[str, str | None]:
     """Return the notation of a typed move, and why it cannot be made, if it cannot."""
     if not typed:
         return "", None
-    game, looking = view.game, this_site().house.looking
+    game, queries = view.game, this_site().house.queries
     try:
         move = game.notation.read(typed)
-        fault = looking.fault(Asker(player_of(actor())), view.id, move)
+        fault = queries.fault(Asker(player_of(actor())), view.id, move)
         return game.notation.write(game.written(game.form(move))), fault
     except Refusal as refusal:
         return "", refusal.detail

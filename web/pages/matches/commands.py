@@ -37,7 +37,7 @@ from web.site import this_site
 def join_match(match_id: str) -> Response:
     """Take the free seat of a match."""
     house, player = this_site().house, the_player()
-    game = house.looking.show(Asker(player.player), match_id).view.game
+    game = house.queries.show(Asker(player.player), match_id).view.game
     settings = given(game.settings, "settings")
     try:
         return answer_command(
@@ -51,7 +51,7 @@ def play_move(match_id: str) -> Response:
     """Make the moves that were confirmed; if one cannot be made, lead to the page that says why."""
     house, player = this_site().house, the_actor()
     written, version = text("move"), decided_on("version")
-    game = house.looking.show(Asker(player.player), match_id).view.game
+    game = house.queries.show(Asker(player.player), match_id).view.game
     before = request.form.getlist("then")
     try:
         moves = [game.notation.read(one) for one in (*before, written)]

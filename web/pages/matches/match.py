@@ -173,7 +173,7 @@ def _replay_and_moves(look: Asker, match_id: str) -> tuple[Replay, list[JsonObje
         shown = replay.shown
         if shown.you is None or shown.view.to_act != shown.you or look.asked is not None:
             return replay, None
-        legal = house.looking.legal_moves(look, match_id)
+        legal = house.queries.legal_moves(look, match_id)
         if legal.version == shown.view.version:
             return replay, legal.moves
     raise Unavailable(say("The match goes on so fast that no moment of it can be shown."))

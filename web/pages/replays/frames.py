@@ -142,7 +142,7 @@ def _frames(match_id: str) -> Response:
 
 def show_events(match_id: str) -> Response:
     """Give all events as the visitor may see them, for a browser that checks their chain."""
-    page = this_site().house.looking.events(asked_look(), match_id)
+    page = this_site().house.queries.events(asked_look(), match_id)
     return data({"events": page.events, "version": page.version})
 
 
@@ -209,20 +209,20 @@ def follow_match(match_id: str) -> Response:
     """
     site, found, here = this_site(), visitor(), still_here()
     player = player_of(found)
-    shown = site.house.looking.show(Asker(player), match_id)
+    shown = site.house.queries.show(Asker(player), match_id)
     # Who only looks on sees what all see who do, and it is read once for all of them.
     seated = shown.you is not None or not is_for_everybody(shown.view)
     look = Asker(player if seated else None)
     resumed = last_event_id(request.environ)
     after = resumed if resumed is not None else _asked()
-    first = site.house.looking.events(look, match_id, after, BATCH)
+    first = site.house.queries.events(look, match_id, after, BATCH)
 
     def read(behind: EventId) -> EventPage | None:
         # Whatever is refused, it is too late for an answer that says so.
         try:
             if look.caller is not None and not here():
                 return None
-            return site.house.looking.events(look, match_id, behind, BATCH)
+            return site.house.queries.events(look, match_id, behind, BATCH)
         except Refusal:
             return None
 

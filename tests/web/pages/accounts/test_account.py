@@ -158,7 +158,7 @@ def test_a_token_that_cannot_be_is_told_at_its_field(
 def test_a_vacation_begins_and_ends_there(cora: Browser, dan: Browser, house: Services) -> None:
     match = cora.start(dan, pace="3-days")
     assert cora.send("/account", "/account/vacation", days="5").status_code == 303
-    clock = house.looking.show(Asker(), identity(match)).view.clock
+    clock = house.queries.show(Asker(), identity(match)).view.clock
     assert clock is not None
     assert clock.away_until[0]
     assert "You are on vacation until" in cora.page("/account").text

@@ -131,7 +131,7 @@ def test_a_calendar_has_the_deadlines_that_are_ones_own(
     cora.start(dan)
     challenge = identity(dan.new_match(**{"with": "player"}, opponent="cora"))
     moves, answers = events(dan, address)
-    shown = house.looking.show(Asker(local=True), match).view
+    shown = house.queries.show(Asker(local=True), match).view
     assert shown.deadline is not None
     assert moves["DTSTART"].dt == datetime.fromisoformat(shown.deadline).replace(microsecond=0)
     assert moves["SUMMARY"] == "Move by then: Path Capture with dan"

@@ -14,7 +14,7 @@ ENTERED = "path=unit:5&path=cell:1,1&on=4"
 
 
 def ply(pair: Pair, match: str) -> int:
-    return pair.house.looking.show(Asker(), identity(match)).view.ply
+    return pair.house.queries.show(Asker(), identity(match)).view.ply
 
 
 def tried(shown: Element) -> list[str]:
@@ -67,7 +67,7 @@ def turn(pair: Pair) -> tuple[str, Browser, list[JsonObject]]:
     for number in range(60):
         moves = pair.legal(match)
         free = [one for one in moves if _is_free(one["move"])]
-        actions = pair.house.looking.show(Asker(), identity(match)).view
+        actions = pair.house.queries.show(Asker(), identity(match)).view
         state = actions.game.show(actions.sight) if actions.sight else {}
         if number > 10 and len({one["path"][0] for one in free}) > 1 and state["actions_left"] == 3:
             break

@@ -44,10 +44,10 @@ def test_any_legal_move_of_any_game_can_be_entered_and_played(pair: Pair, game: 
             left.remove(step)
             address = on[step]
         assert shown.one("section", class_="preview").one("code").text == move["text"]
-        before = pair.house.looking.show(Asker(), identity(match)).view.ply
+        before = pair.house.queries.show(Asker(), identity(match)).view.ply
         answer = browser.send(address, f"{match}/moves")
         assert (answer.status_code, answer.headers["Location"]) == (303, f"{match}#entry")
-        assert pair.house.looking.show(Asker(), identity(match)).view.ply == before + 1
+        assert pair.house.queries.show(Asker(), identity(match)).view.ply == before + 1
 
 
 def test_what_goes_on_is_a_link_in_a_list_on_the_board_and_told_in_words(pair: Pair) -> None:
@@ -213,7 +213,7 @@ def test_what_a_card_takes_from_the_field_is_the_least_unless_another_is_chosen(
     path, browser = given[0]["path"][:2], pair.browsers[(pair.to_act(match) or 1) - 1]
     shown = browser.page(f"{match}?{urlencode({'path': path}, doseq=True)}")
     (whole,) = [*shown.all("section", class_="preview"), *shown.all("ol", class_="planned")]
-    view = pair.house.looking.show(
+    view = pair.house.queries.show(
         Asker(pair.ids[(pair.to_act(match) or 1) - 1]), identity(match)
     ).view
     scene = drawn(view)

@@ -105,7 +105,7 @@ def test_a_form_is_not_taken_from_another_account_than_it_was_made_for(
     match = pair.start("path-capture").partition("#")[0]
     browser = pair.acting
     pair.play(match, {"steps": 3})
-    before = house.looking.show(Asker(), identity(match)).view.version
+    before = house.queries.show(Asker(), identity(match)).view.version
     resign = browser.form(f"{match}?ask=resign", f"{match}/actions")
     chat = browser.form(match, f"{match}/chat")
     log_out = browser.form("/", "/log-out")
@@ -122,7 +122,7 @@ def test_a_form_is_not_taken_from_another_account_than_it_was_made_for(
         told = read(answer.text).one("main").text
         assert "made for another account: you are logged in as dan now" in told
         assert "Nothing has changed" in told
-    assert house.looking.show(Asker(), identity(match)).view.version == before
+    assert house.queries.show(Asker(), identity(match)).view.version == before
     fresh = browser.form(match, f"{match}/chat")
     assert browser.post(f"{match}/chat", {**fresh, "text": ["Mine"]}).status_code == 303
     shown = browser.page(match).one("details", id="chat").text

@@ -52,7 +52,7 @@ def log_in(player: Seated, page: Page, name: str) -> None:
 
 
 def version(table: Table, match: str) -> int:
-    return table.site.house.looking.show(Asker(), match).view.version
+    return table.site.house.queries.show(Asker(), match).view.version
 
 
 def anew(page: Page, words: str) -> None:

@@ -65,7 +65,7 @@ def test_a_visitor_is_told_what_one_can_do_here_and_plays_each_game_with_two_cli
         values = {**somebody.filled(somebody.page(chosen), "/practice"), "level": offered[:1]}
         answer = somebody.post("/practice", values)
         assert answer.status_code == 303
-        shown = house.looking.show(Asker(), identity(answer.headers["Location"])).view
+        shown = house.queries.show(Asker(), identity(answer.headers["Location"])).view
         assert (shown.game.slug, shown.status, shown.visibility) == (
             game.slug,
             "active",
@@ -284,7 +284,7 @@ def test_a_hand_on_the_board_is_not_on_the_page_of_others(
     cora: Browser, dan: Browser, house: Services
 ) -> None:
     match = cora.start(dan, "whisper")
-    view = house.looking.show(Asker(), identity(match)).view
+    view = house.queries.show(Asker(), identity(match)).view
     assert view.status == "active"
     for browser in (cora, dan):
         assert browser.get("/").headers["Cache-Control"] == "private, no-store"

@@ -16,7 +16,7 @@ DECK = "0 1 2 3 4 5 6 7 8 9 10 0 1 2 3 4 5 6 7 8 9 10 1 2 3 4"
 
 
 def options(house: Services, address: str) -> JsonObject:
-    return house.looking.show(Asker(local=True), identity(address)).view.options
+    return house.queries.show(Asker(local=True), identity(address)).view.options
 
 
 def settings(house: Services, address: str, seat: int) -> JsonObject:
@@ -53,7 +53,7 @@ def test_defaults_make_a_public_match_with_all_of_its_options(
     cora: Browser, house: Services
 ) -> None:
     match = cora.new_match("power-line")
-    view = house.looking.show(Asker(), identity(match)).view
+    view = house.queries.show(Asker(), identity(match)).view
     defaults = {one.name: one.default for one in view.game.options}
     assert (view.options, view.visibility, view.status) == (defaults, "public", "open")
 
@@ -63,7 +63,7 @@ def test_what_is_chosen_is_what_is_made(cora: Browser, house: Services) -> None:
     match = cora.new_match(
         "path-capture", options__length="7", seat="2", opponent="DAN", visibility="private"
     )
-    view = house.looking.show(Asker(local=True), identity(match)).view
+    view = house.queries.show(Asker(local=True), identity(match)).view
     names = house.accounts.names([view.seats[1], view.opponent])
     assert sorted(names.values()) == ["cora", "dan"]
     assert (view.options, view.seats[0], view.visibility) == ({"length": 7}, None, "private")
@@ -229,7 +229,7 @@ def test_a_match_is_three_clicks_from_the_first_page(cora: Browser, house: Servi
     second = next(one for one in games.all("a") if one.text == "Grid Power")
     answer = cora.send(second.attributes["href"], "/new")
     assert answer.status_code == 303
-    shown = house.looking.show(Asker(), identity(answer.headers["Location"])).view
+    shown = house.queries.show(Asker(), identity(answer.headers["Location"])).view
     assert (shown.game.slug, shown.status, shown.visibility) == ("grid-power", "open", "public")
 
 

@@ -26,7 +26,7 @@ def test_the_match_begins_at_once_and_its_page_says_against_whom(
     cora: Browser, house: Services
 ) -> None:
     address = cora.new_match("path-capture", **{"with": "house:2", "seat": "1"})
-    view = house.looking.show(Asker(), identity(address)).view
+    view = house.queries.show(Asker(), identity(address)).view
     assert (view.status, view.seats[1]) == ("active", PLAYERS[2])
     assert "House, level 2" in cora.page(address).text
     assert "House, level 2" in cora.page("/").text

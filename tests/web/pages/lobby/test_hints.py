@@ -48,7 +48,7 @@ def test_a_hint_is_tried_on_the_board_and_told(somebody: Browser, house: Service
             somebody.post(f"{match}/moves", somebody.filled(shown, f"{match}/moves")).status_code
             == 303
         )
-        assert house.looking.show(Asker(), identity(match)).view.ply == 1
+        assert house.queries.show(Asker(), identity(match)).view.ply == 1
 
 
 def test_only_a_hint_of_ours_is_told(somebody: Browser) -> None:
@@ -71,7 +71,7 @@ def test_nothing_is_thought_about_beside_the_client_s_turn(
     somebody: Browser, app: Flask, house: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = begin(somebody, "grid-power")
-    version = house.looking.show(Asker(), identity(match)).view.version
+    version = house.queries.show(Asker(), identity(match)).view.version
     address = f"{match}?on={version}&hint=1"
     for _ in range(SHARE):
         site_of(app).workshop._queue.come("127.0.0.1")  # noqa: SLF001 - as if others were made

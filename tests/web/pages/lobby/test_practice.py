@@ -36,7 +36,7 @@ def test_a_visitor_plays_a_match_to_its_end(somebody: Browser, house: Services) 
         shown.one("p", class_="standing").text
         == "Right hand won: a piece has landed on the other one."
     )
-    assert house.looking.show(Asker(), identity(match)).view.status == "finished"
+    assert house.queries.show(Asker(), identity(match)).view.status == "finished"
 
 
 def test_every_game_can_be_practised(somebody: Browser, house: Services) -> None:
@@ -99,7 +99,7 @@ def test_a_hidden_hand_is_seen_by_the_browser_that_plays_it_alone(somebody: Brow
 
 def test_a_player_who_is_logged_in_practises_under_no_name(cora: Browser, house: Services) -> None:
     match = begin(cora)
-    seats = house.looking.show(Asker(), identity(match)).view.seats
+    seats = house.queries.show(Asker(), identity(match)).view.seats
     player = house.accounts.find("cora")
     assert player is not None
     assert player.id not in seats
@@ -121,7 +121,7 @@ def test_the_last_move_is_taken_back_by_one_click(somebody: Browser, house: Serv
     match = begin(somebody)
     somebody.play(match, "node 3")
     assert somebody.send(match, f"{match}/take-back").status_code == 303
-    assert house.looking.show(Asker(), identity(match)).view.ply == 0
+    assert house.queries.show(Asker(), identity(match)).view.ply == 0
     values = somebody.form(match, f"{match}/take-back")
     answer = somebody.post(f"{match}/take-back", values)
     assert answer.status_code == 409
@@ -133,7 +133,7 @@ def test_it_ends_when_its_player_wants(somebody: Browser, house: Services) -> No
     values = somebody.form(match, f"{match}/end-practice")
     somebody.play(match, "node 3")
     assert somebody.post(f"{match}/end-practice", values).status_code == 303
-    assert house.looking.show(Asker(), identity(match)).view.status == "aborted"
+    assert house.queries.show(Asker(), identity(match)).view.status == "aborted"
     again = somebody.post(f"{match}/end-practice", values)
     assert again.status_code == 409
 
@@ -147,7 +147,7 @@ def test_nothing_is_offered_to_oneself(somebody: Browser) -> None:
 
 def test_options_and_both_decks_can_be_chosen(somebody: Browser, house: Services) -> None:
     match = begin(somebody, options__length="7")
-    assert house.looking.show(Asker(), identity(match)).view.options == {"length": 7}
+    assert house.queries.show(Asker(), identity(match)).view.options == {"length": 7}
     values = somebody.form("/practice?game=power-lines", "/practice")
     answer = somebody.post("/practice", {**values, "settings-2.deck": ["1 2 3"]})
     assert answer.status_code == 422

@@ -44,7 +44,7 @@ def test_a_visitor_plays_a_match_against_the_house(somebody: Browser, house: Ser
     assert somebody.play(match, "node 3").status_code == 303
     assert somebody.page(match).one("section", class_="desk").one("h2").text.endswith("turn")
     answered(house, match)
-    shown = house.looking.show(Asker(), identity(match)).view
+    shown = house.queries.show(Asker(), identity(match)).view
     assert shown.ply >= 2
     assert shown.seats[1] == PLAYERS[1]
 
@@ -87,7 +87,7 @@ def test_the_house_is_resigned_to_and_asked(somebody: Browser, house: Services) 
     assert "The house accepts: the move is taken back." in shown.text
     values = somebody.form(f"{match}?ask=resign", f"{match}/actions")
     assert somebody.post(f"{match}/actions", {**values, "action": ["resign"]}).status_code == 303
-    view = house.looking.show(Asker(), identity(match)).view
+    view = house.queries.show(Asker(), identity(match)).view
     assert view.result == {"winner": 2, "reason": "resignation"}
     over = somebody.page(match)
     assert not over.all("form", action=f"{match}/rematch")
@@ -116,19 +116,19 @@ def test_the_hand_of_the_house_is_on_no_page(somebody: Browser, house: Services,
     match = begin(somebody, "power-lines", seat=seat)
     one, turns = identity(match), set()
     for _ in range(10):
-        view = house.looking.show(Asker(), one).view
+        view = house.queries.show(Asker(), one).view
         turns.add(view.to_act)
         seen = somebody.get(f"{match}/events").json["events"]
-        mine = house.looking.events(Asker(view.seats[int(seat) - 1]), one).events
+        mine = house.queries.events(Asker(view.seats[int(seat) - 1]), one).events
         assert seen == mine
-        hidden = house.looking.events(Asker(PLAYERS[1]), one).events
+        hidden = house.queries.events(Asker(PLAYERS[1]), one).events
         assert seen != hidden
         assert f"hand:{3 - int(seat)}:" not in somebody.get(match).text
         frames = somebody.get(f"{match}/frames")
         assert frames.headers["Cache-Control"] == "private, no-store"
         assert f"hand:{3 - int(seat)}:" not in frames.text
         if view.to_act == int(seat):
-            moves = house.looking.legal_moves(Asker(view.seats[int(seat) - 1]), one, limit=1)
+            moves = house.queries.legal_moves(Asker(view.seats[int(seat) - 1]), one, limit=1)
             text = str(moves.moves[0]["text"])
             csrf = somebody.form("/practice?game=power-lines", "/practice")["csrf"]
             form = {"csrf": csrf, "version": [str(view.version)], "move": [text]}
@@ -142,7 +142,7 @@ def test_the_hand_of_the_house_is_on_no_page(somebody: Browser, house: Services,
                     "move": ["shuffle"],
                 },
             ).status_code in (303, 409)
-            assert house.looking.show(Asker(), one).view.version == view.version
+            assert house.queries.show(Asker(), one).view.version == view.version
             house.house_players.go_on(one)
     assert turns >= {1, 2}
 
@@ -170,7 +170,7 @@ def test_a_player_who_is_logged_in_plays_under_their_name(cora: Browser, house: 
     match = begin(cora)
     player = house.accounts.find("cora")
     assert player is not None
-    assert player.id in house.looking.show(Asker(), identity(match)).view.seats
+    assert player.id in house.queries.show(Asker(), identity(match)).view.seats
     assert match in cora.get("/").text
     assert not cora.page(match).all("section", class_="practising")
 

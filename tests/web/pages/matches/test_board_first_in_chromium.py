@@ -145,18 +145,18 @@ def _stage(table: Table, game: str, plies: int, seat: int, over: bool) -> str:  
 
 
 def _played(table: Table, game: str, plies: int, seat: int) -> str | None:
-    matches, looking = table.site.house.matches, table.site.house.looking
+    matches, queries = table.site.house.matches, table.site.house.queries
     ids = {seat: table.ada.id, 3 - seat: table.ben.id}
     wanted = NewMatch(game, seat=seat)
     match = matches.create(ChangeRequest(table.ada.id, any_version=True), wanted).shown.view.id
     matches.join(ChangeRequest(table.ben.id, any_version=True), match)
     for ply in range(60):
-        mover = looking.show(Asker(), match).view.to_act
+        mover = queries.show(Asker(), match).view.to_act
         if mover is None:
             return None
         if ply >= plies and mover == seat:
             return match
-        moves = looking.legal_moves(Asker(ids[mover]), match).moves
+        moves = queries.legal_moves(Asker(ids[mover]), match).moves
         request = ChangeRequest(ids[mover], any_version=True)
         matches.play(request, match, moves[(7 * ply) % len(moves)]["move"])
     return None
@@ -447,7 +447,7 @@ def _before_the_first_turn(table: Table, deck: list[int]) -> str:
     shown = matches.join(ChangeRequest(ids[1], any_version=True), match, {"deck": deck}).shown
     while shown.view.ply < 6 or shown.view.to_act != 1:
         mover = ids[(shown.view.to_act or 1) - 1]
-        moves = table.site.house.looking.legal_moves(Asker(mover), match).moves
+        moves = table.site.house.queries.legal_moves(Asker(mover), match).moves
         shown = matches.play(ChangeRequest(mover, any_version=True), match, moves[0]["move"]).shown
     return match
 
@@ -505,7 +505,7 @@ def test_practice_embedded_and_tried_boards_are_seen_at_once_too(
     table: Table, browser: Chromium, staged: list[Staged], size: tuple[int, int]
 ) -> None:
     wrong = {}
-    at = table.site.house.looking.show(Asker(), of(staged, "grid-power after 5, seat 1").id)
+    at = table.site.house.queries.show(Asker(), of(staged, "grid-power after 5, seat 1").id)
     match = at.view.id
     with window(browser, table, size) as page:
         for address in (f"/m/{match}/embed", f"/m/{match}/line?at={at.view.version}"):

@@ -15,7 +15,7 @@ NODE_2 = "path=node:2"
 
 
 def version(pair: Pair, match: str) -> int:
-    return pair.house.looking.show(Asker(), identity(match)).view.version
+    return pair.house.queries.show(Asker(), identity(match)).view.version
 
 
 def test_a_move_that_is_sent_twice_is_made_once(pair: Pair) -> None:

@@ -169,7 +169,7 @@ def test_without_a_clock_nothing_is_offered_about_time(pair: Pair) -> None:
 
 def test_whose_turn_it_is_and_until_when_is_said_in_words(pair: Pair, match: str) -> None:
     own, other = (one.page(match).one("p", class_="until") for one in pair.browsers)
-    deadline = pair.house.looking.show(Asker(), identity(match)).view.deadline or ""
+    deadline = pair.house.queries.show(Asker(), identity(match)).view.deadline or ""
     assert own.one("time").attributes["datetime"] == f"{deadline[:19]}Z"
     assert own.text.startswith("Until ")
     assert "UTC: 2 days 23 hours left." in own.text

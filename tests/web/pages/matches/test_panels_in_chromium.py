@@ -199,7 +199,7 @@ def test_the_time_of_the_last_event_follows_a_move(
 
 def last_event(table: Table, match: str) -> str:
     """Return the second of the last event, as pages write it."""
-    return table.site.house.looking.show(Asker(), match).view.updated_at.partition(".")[0] + "Z"
+    return table.site.house.queries.show(Asker(), match).view.updated_at.partition(".")[0] + "Z"
 
 
 @pytest.mark.usefixtures("match")

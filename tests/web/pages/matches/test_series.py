@@ -35,7 +35,7 @@ def leads(line: Element) -> dict[str, str]:
 
 
 def series_of(house: Services, match: str) -> JsonObject:
-    found = house.looking.show(Asker(local=True), identity(match)).view.series
+    found = house.queries.show(Asker(local=True), identity(match)).view.series
     assert found is not None
     return found
 
@@ -59,7 +59,7 @@ def test_the_usual_form_begins_one_match_and_another_word_none(
     cora: Browser, house: Services
 ) -> None:
     match = cora.new_match()
-    assert house.looking.show(Asker(), identity(match)).view.series is None
+    assert house.queries.show(Asker(), identity(match)).view.series is None
     answer = cora.send("/new?game=path-capture", "/new", series="best-of-1000000000")
     assert answer.status_code == 400
     assert "Choose one of these." in answer.text

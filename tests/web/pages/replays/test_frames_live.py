@@ -179,7 +179,7 @@ def test_one_who_has_everything_of_a_match_that_is_over_need_not_come_back(
     pair: Pair, private: str, house: Services
 ) -> None:
     pair.browsers[0].send(f"{private}?ask=resign", f"{private}/actions")
-    last = house.looking.events(Asker(pair.ids[0]), identity(private)).version
+    last = house.queries.events(Asker(pair.ids[0]), identity(private)).version
     answer = opened(pair.browsers[1], private, f"?after={last}")
     assert (answer.status_code, answer.data) == (204, b"")
 

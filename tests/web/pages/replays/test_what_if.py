@@ -21,7 +21,7 @@ def test_a_line_is_entered_by_links_and_the_match_stays_as_it_is(
     players: Players, somebody: Browser, house: Services
 ) -> None:
     match = players.start("path-capture", *WALK)
-    before = house.looking.show(Asker(), match).view.version
+    before = house.queries.show(Asker(), match).view.version
     start = somebody.page(f"/m/{match}?at=5").one("a", id="what-if").attributes["href"]
     shown = somebody.page(somebody.choose(start, "node 9"))
     assert shown.one("section", class_="preview").one("code").text == "+1"
@@ -35,7 +35,7 @@ def test_a_line_is_entered_by_links_and_the_match_stays_as_it_is(
         .attributes["value"]
         .endswith(f"/m/{match}/line?at=5&try=%2B1#board")
     )
-    assert house.looking.show(Asker(), match).view.version == before
+    assert house.queries.show(Asker(), match).view.version == before
 
 
 def test_a_line_can_run_to_an_end(players: Players, house: Services) -> None:
@@ -123,7 +123,7 @@ def test_a_script_is_answered_with_the_move_tried_by_its_last_step(
     players: Players, somebody: Browser
 ) -> None:
     match = players.start("grid-power")
-    begun = f"/m/{match}/line?at={players.house.looking.show(Asker(), match).view.version}&once=1"
+    begun = f"/m/{match}/line?at={players.house.queries.show(Asker(), match).view.version}&once=1"
     first = somebody.page(begun)
     # Of a unit alone nobody knows where it goes: nothing is tried yet.
     half = somebody.page(f"{begun}&path=unit:5")
