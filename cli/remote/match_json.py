@@ -43,7 +43,7 @@ def game_of(slug: str, name: str, rules_version: int) -> AnyGame:
         name=name,
         rules_version=rules_version,
         summary="",
-        endings=(),
+        endings={},
         options=(),
         show=lambda seen: seen.state,
         scene=lambda seen, _: seen.scene or Scene(()),

@@ -206,8 +206,9 @@ class Game(Generic[P, M, V]):
     name: str
     rules_version: int
     summary: str
-    endings: tuple[str, ...]
-    """Every reason that the rules may end a match with (the match itself knows more)."""
+    endings: Mapping[str, str]
+    """Every reason that the rules may end a match with (the match itself knows more), and what has
+    happened then, as it goes on behind "P1 won:" and "A draw:"."""
     options: Options
     initial: Callable[[JsonObject, tuple[JsonObject, JsonObject]], P]
     next: Callable[[P], Step]
@@ -246,8 +247,6 @@ class Game(Generic[P, M, V]):
     lead: int = 100
     secrets: bool = False
     """Whether anything is hidden from anybody while a match runs."""
-    ends: Mapping[str, str] = field(default_factory=dict)
-    """Of reasons in ``endings``: what happened, as it goes on behind "P1 won:" and "A draw:"."""
     persons: Persons = field(default_factory=dict)
     """Of each sentence about seats, what is said to their players (``domain.i18n.People``)."""
     faced: bool = False

@@ -13,9 +13,8 @@ ENERGY_CAPTURE = Game(
     name="Energy Capture",
     rules_version=1,
     summary=say("Step across a 5x5 grid, never back, and be the first to collect 15 energy."),
-    endings=("energy", "exhausted", "blocked"),
     persons=words.PERSONS,
-    ends={
+    endings={
         "energy": say("a score of {goal} has been reached", goal=setup.GOAL),
         "exhausted": say("every Energy Cell has been captured, and the score decides"),
         "blocked": say("neither marker can move, and the score decides"),

@@ -13,9 +13,8 @@ PATH_CAPTURE = Game(
     name="Path Capture",
     rules_version=1,
     summary=say("Walk 1, 2 or 3 nodes towards each other; land on the other piece to win."),
-    endings=("capture", "passed"),
     persons=words.PERSONS,
-    ends={
+    endings={
         "capture": say("a piece has landed on the other one"),
         "passed": say("the pieces have passed each other"),
     },

@@ -14,9 +14,8 @@ POWER_LINE = Game(
     name="Power Line",
     rules_version=1,
     summary=say("Place and upgrade nodes on a line, capture weaker neighbours, hold all of it."),
-    endings=("chain", "deadlock"),
     persons=words.PERSONS,
-    ends={
+    endings={
         "chain": say("one seat holds the whole line"),
         "deadlock": say("neither seat can act any more"),
     },

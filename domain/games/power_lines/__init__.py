@@ -37,9 +37,8 @@ POWER_LINES = Game(
     summary=say(
         "Lay a line of cards to the enemy base and dominate it; hands and decks are hidden."
     ),
-    endings=position.ENDINGS,
     persons=words.PERSONS,
-    ends={
+    endings={
         position.BASE_DOMINATED: say("the other base has been dominated"),
         position.BASE_DISCARDED: say("the other base has been discarded"),
         position.STALLED: say("no action is possible any more, and the distance decides"),

@@ -176,7 +176,6 @@ BASE_DOMINATED: Final = "base-dominated"
 BASE_DISCARDED: Final = "base-discarded"
 STALLED: Final = "stalled"
 TURN_LIMIT: Final = "turn-limit"
-ENDINGS: Final = (BASE_DOMINATED, BASE_DISCARDED, STALLED, TURN_LIMIT)
 
 
 def base_lost(position: Position) -> str:

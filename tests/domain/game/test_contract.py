@@ -25,8 +25,7 @@ from tests.support.scenario import given, is_sentence
 
 def test_every_end_is_told_in_a_sentence_for_people() -> None:
     for game in all_games():
-        assert [*game.ends] == [*game.endings], game.slug
-        assert all(told[-1].isalnum() for told in game.ends.values()), game.slug
+        assert all(told[-1].isalnum() for told in game.endings.values()), game.slug
 
 
 def test_exactly_one_thing_is_awaited_and_only_a_seat_to_act_has_moves(played: Playout) -> None:

@@ -281,7 +281,7 @@ def _result(shown: ShownMatch, view: MatchView, you: int | None) -> str:
     winner, reason = (view.result or {})["winner"], (view.result or {})["reason"]
     lost = you is not None and winner == 3 - you
     why = told(
-        view.game.ends.get(reason)
+        view.game.endings.get(reason)
         or (_ENDS_OF_YOURS if lost else _ENDS).get(reason)
         or words(reason)
     )

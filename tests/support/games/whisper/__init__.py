@@ -23,7 +23,7 @@ WHISPER = Game(
     name="Whisper",
     rules_version=1,
     summary="Say cards aloud or lay them face down; the first to be heard wins.",
-    endings=("heard", "spent"),
+    endings={"heard": "a seat has been heard", "spent": "all cards are spent"},
     options=(integer("target", 12, 5, 60, "The sum of cards said that wins."),),
     settings=(
         Option(
