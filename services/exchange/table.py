@@ -71,15 +71,6 @@ def guarded(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULAS) else text
 
 
-def unguarded(cell: str) -> str:
-    """Return the text of a cell that ``guarded`` gave.
-
-    >>> unguarded("'=1+1"), unguarded("''tis"), unguarded("ada")
-    ('=1+1', "'tis", 'ada')
-    """
-    return cell.removeprefix("'")
-
-
 def columns_of(*, analysed: bool) -> tuple[str, ...]:
     """Return the names of the columns; ``analysed``: with those of an analysis."""
     return COLUMNS + ANALYSIS_COLUMNS if analysed else COLUMNS

@@ -49,8 +49,6 @@ BOTH_DAYS = 1
 ASKED = "asked"
 """Why a webhook is off that its player has turned off."""
 
-OFF_REASONS = (ASKED, "gone", "failing")
-
 T = TypeVar("T")
 
 

@@ -5,13 +5,15 @@ Only public matches are rated, so there is nothing in here that not everybody ma
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from sqlalchemy import Connection
 
 from domain.game.registry import Games
 from domain.json_types import JsonObject
 from domain.match.clock import later
-from domain.rating.glicko2 import Rating
 from services.accounts.accounts import Accounts
 from services.ratings.rated_matches import LAST
 from services.store import ratings
@@ -31,19 +33,6 @@ class Ranked(NamedTuple):
     rank: int
     name: str
     now: RatingNow
-
-
-class HistoryRow(NamedTuple):
-    """What a match did to a player's rating. ``opponent``: a name; ``score``: half points."""
-
-    match: str
-    at: str
-    seat: int
-    opponent: str
-    opponent_id: str
-    points: int
-    before: Rating
-    after: Rating
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +70,7 @@ class Leaderboards:
 
     def history(
         self, player: str, game: str, *, limit: int | None = None, cursor: str | None = None
-    ) -> Page[HistoryRow, str]:
+    ) -> Page[RatingChange, str]:
         """Return what rated matches of a game did to a player (an id), the oldest first.
 
         Raises ``UnknownGame`` and ``InvalidRequest``.
@@ -92,8 +81,7 @@ class Leaderboards:
         with self.accounts.database.read() as connection:
             more = None if limit is None else limit + 1
             found = ratings.history(connection, player, game, after, more)
-            names = self.accounts.names_in(connection, {one.opponent for one in found})
-        shown = [_change(one, names.get(one.opponent, one.opponent)) for one in found[:limit]]
+            shown = self._named(connection, found[:limit])
         if limit is None:
             return Page(shown, None)
 
@@ -102,25 +90,21 @@ class Leaderboards:
 
         return Page(shown, cursor_behind(found, limit, place))
 
-    def recent(self, player: str, game: str, most: int) -> list[HistoryRow]:
+    def recent(self, player: str, game: str, most: int) -> list[RatingChange]:
         """Return what a player's last rated matches of a game did, the oldest of them first."""
         with self.accounts.database.read() as connection:
-            found = ratings.latest(connection, player, game, LAST, most)
-            names = self.accounts.names_in(connection, {one.opponent for one in found})
-        return [_change(one, names.get(one.opponent, one.opponent)) for one in reversed(found)]
+            newest = ratings.latest(connection, player, game, LAST, most)
+            return self._named(connection, newest[::-1])
 
-    def changes(self, player: str, game: str) -> list[HistoryRow]:
+    def changes(self, player: str, game: str) -> list[RatingChange]:
         """Return all that matches of a game did to a player's rating, the oldest first."""
         with self.accounts.database.read() as connection:
-            found = ratings.history(connection, player, game)
-            names = self.accounts.names_in(connection, {one.opponent for one in found})
-        return [_change(one, names[one.opponent]) for one in found]
+            return self._named(connection, ratings.history(connection, player, game))
 
-
-def _change(one: RatingChange, opponent: str) -> HistoryRow:
-    return HistoryRow(
-        one.match, one.at, one.seat, opponent, one.opponent, one.points, one.before, one.after
-    )
+    def _named(self, connection: Connection, found: Sequence[RatingChange]) -> list[RatingChange]:
+        """Return changes with opponents' names in the place of their ids."""
+        names = self.accounts.names_in(connection, {one.opponent for one in found})
+        return [one._replace(opponent=names.get(one.opponent, one.opponent)) for one in found]
 
 
 def ranked_json(one: Ranked) -> JsonObject:
@@ -136,7 +120,7 @@ def ranked_json(one: Ranked) -> JsonObject:
     }
 
 
-def change_json(one: HistoryRow) -> JsonObject:
+def change_json(one: RatingChange) -> JsonObject:
     """Return what a match did to a rating, as the contract has it."""
     return {
         "match": one.match,
@@ -157,6 +141,6 @@ COLUMNS = (
 """Of a history as a table."""
 
 
-def cells(one: HistoryRow) -> tuple[object, ...]:
+def cells(one: RatingChange) -> tuple[object, ...]:
     """Return a row of a history as a table."""
     return one.match, one.at, one.seat, one.opponent, one.points, *one.before, *one.after

@@ -16,9 +16,9 @@ from services.runtime.languages import ENGLISH, catalogue
 from services.store.notices import channels, deliveries
 from tests.secrecy import outlets
 from tests.secrecy.worlds import World, puzzle
+from tests.support.figures import figures_of
 from tests.web.people import Answer as Response
 from tests.web.people import Person
-from web.http.requests import figures_of
 from web.pages.common.visitors import masked, token_of
 
 MATCH_PAGES = (

@@ -11,9 +11,9 @@ from domain.game.game import Viewer
 from domain.json_types import JsonObject
 from tests.secrecy.pairs import PAIRINGS
 from tests.secrecy.worlds import World
+from tests.support.figures import figures_of
 from tests.web.people import Answer as Response
 from tests.web.people import Person
-from web.http.requests import figures_of
 
 GAMES = ("power-lines", "whisper")
 NOBODYS = "0000000000000000"

@@ -17,9 +17,9 @@ from typing_extensions import override
 from services.container import Services, build
 from services.runtime.logs import LineWriter, configure_logs
 from services.runtime.settings import Settings
+from tests.support.figures import figures_of
 from tests.web.people import Person, problem
 from web.app import create_app
-from web.http.requests import figures_of
 
 
 def test_a_living_process_says_so(app: Flask) -> None:

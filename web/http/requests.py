@@ -26,7 +26,7 @@ import structlog
 from flask import Flask, Request, request
 from flask.globals import request_ctx
 from flask.sessions import NullSession, SessionInterface, SessionMixin
-from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Histogram
 from structlog.contextvars import bind_contextvars
 from typing_extensions import override
 
@@ -121,7 +121,8 @@ class NoSessions(SessionInterface):
         return True
 
 
-_REGISTRY_KEY = "plybook-figures"
+FIGURES = "plybook-figures"
+"""Names the figures among the extensions of an application."""
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
@@ -130,7 +131,7 @@ class Metrics:
     """The figures of one application, in this process alone."""
 
     def __init__(self, app: Flask) -> None:
-        app.extensions[_REGISTRY_KEY] = registry = CollectorRegistry()
+        app.extensions[FIGURES] = registry = CollectorRegistry()
         self._requests = Counter(
             "plybook_requests",
             "Requests answered.",
@@ -154,11 +155,6 @@ class Metrics:
         method = asked.method if rule is not None else "none"
         self._requests.labels(method, route, status).inc()
         self._seconds.labels(route).observe(seconds)
-
-
-def figures_of(app: Flask) -> str:
-    """Return what has been counted of an application in this process."""
-    return generate_latest(app.extensions[_REGISTRY_KEY]).decode()
 
 
 _POLICY = "Content-Security-Policy"

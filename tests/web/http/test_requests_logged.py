@@ -17,10 +17,10 @@ from werkzeug.routing import Rule
 
 from services.runtime.logs import configure_logs
 from services.runtime.settings import Settings
+from tests.support.figures import figures_of
 from tests.support.servers import running_server
 from tests.web.people import Person
 from web.api.operations import OPERATIONS
-from web.http.requests import figures_of
 
 MARKER = "m4rker5ecret0000"
 

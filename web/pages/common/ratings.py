@@ -10,8 +10,7 @@ from markupsafe import Markup, escape
 from domain.rating.glicko2 import Rating, rounded
 from services.drawing.svg.markup import path, tag
 from services.matches.match_json import SeatRating, ShownMatch
-from services.ratings.leaderboards import HistoryRow
-from services.store.ratings import Range
+from services.store.ratings import Range, RatingChange
 from web.i18n import _
 
 WIDE, HIGH, EDGE = 1000.0, 60.0, 5.0
@@ -49,7 +48,7 @@ class Graph(NamedTuple):
     last: int
 
 
-def graph(changes: Sequence[HistoryRow]) -> Graph | None:
+def graph(changes: Sequence[RatingChange]) -> Graph | None:
     """Return the graph of a history; None: a single match makes none."""
     if len(changes) < 2:  # noqa: PLR2004 - two points are no course
         return None

@@ -10,7 +10,8 @@ from marshmallow import Schema
 
 from services.exchange.table import guarded
 from services.lobby.lists import LIMIT, MOST
-from services.ratings.leaderboards import COLUMNS, HistoryRow, cells, change_json, ranked_json
+from services.ratings.leaderboards import COLUMNS, cells, change_json, ranked_json
+from services.store.ratings import RatingChange
 from web.api import fields
 from web.api.operations import OPEN, Call, asks, gives, route
 from web.api.paging import PageQuerySchema, page_answer, page_of
@@ -95,7 +96,7 @@ def show_rating_history(call: Call, name: str, game: str) -> Response:
     return page_answer("ratings", page, change_json, vary=VARY)
 
 
-def _table(changes: list[HistoryRow]) -> bytes:
+def _table(changes: list[RatingChange]) -> bytes:
     text = StringIO()
     writer = csv.writer(text)
     writer.writerow(COLUMNS)
