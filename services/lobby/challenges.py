@@ -37,15 +37,7 @@ from services.matches.requests import (
 from services.store import challenges
 from services.store import matches as readmodels
 from services.store.challenges import DeclineRow, InvitationRow
-from services.store.cursors import (
-    Cursor,
-    CursorCipher,
-    Page,
-    cursor_behind,
-    newest_behind,
-    read_cursor,
-    write_cursor,
-)
+from services.store.cursors import CursorCipher, Page, Paging
 from services.store.matches import ListKey
 
 REASON_LENGTH = 500
@@ -177,21 +169,14 @@ class Challenges:
     ) -> Page[Invitation, str]:
         """List a player's invitations that somebody could still come with, the newest first.
 
-        Raises ``InvalidRequest``, and
-        ``CursorGone`` for a cursor of another history.
+        Raises ``InvalidRequest``, and ``CursorGone`` for a cursor of another history.
         """
-        behind = None if cursor is None else read_cursor(self.sealer, OWN_INVITATIONS, cursor)
+        paging = Paging(self.sealer, OWN_INVITATIONS, cursor)
         with self.queries.database.read() as connection:
-            known = newest_behind(connection, behind)
-            after = None if behind is None else behind.place
+            after = paging.begin(connection)
             rows = challenges.live_of(connection, caller, instant(self._now()), limit + 1, after)
             found = self._listed(connection, rows[:limit], is_open=True)
-
-        def behind_row(last: InvitationRow) -> str:
-            place = ListKey(last.created_at, last.id)
-            return write_cursor(self.sealer, OWN_INVITATIONS, Cursor(place, known))
-
-        return Page(found, cursor_behind(rows, limit, behind_row))
+        return paging.page(found, rows, limit, lambda row: ListKey(row.created_at, row.id))
 
     def _listed(
         self, connection: Connection, rows: Sequence[InvitationRow], *, is_open: bool

@@ -24,18 +24,10 @@ from services.matches.queries import Asker
 from services.matches.repository import Repository
 from services.store import accounts
 from services.store import matches as readmodels
-from services.store.cursors import (
-    Cursor,
-    CursorCipher,
-    Page,
-    cursor_behind,
-    newest_behind,
-    read_cursor,
-    write_cursor,
-)
+from services.store.cursors import CursorCipher, Page, Paging
 from services.store.db.engine import Database
 from services.store.lobby.filters import RowFilters
-from services.store.lobby.lists import Listed, leaf
+from services.store.lobby.lists import leaf
 
 LIMIT, MOST = 25, 100
 
@@ -104,21 +96,17 @@ class Lobby:
         Raises ``InvalidRequest`` for a filter, sort, limit or cursor that cannot be, and
         ``CursorGone`` for a cursor of another history.
         """
-        behind = None if cursor is None else read_cursor(self.sealer, sort, cursor)
+        paging = Paging(self.sealer, sort, cursor)
         with self.database.read() as connection:
-            known = newest_behind(connection, behind)
+            place = paging.begin(connection)
             query = self._query(connection, look, filters)
             if query is None:
                 return Page([], None)
-            after = None if behind is None else (behind.place, behind.moment)
+            after = place and (place, paging.moment)
             found = leaf(connection, query, sort=sort, limit=limit + 1, behind=after)
             loaded = (self._shown(connection, one.row, look) for one in found.listed[:limit])
             shown = [one for one in loaded if one is not None]
-
-        def behind_row(last: Listed) -> str:
-            return write_cursor(self.sealer, sort, Cursor(last.place, known, found.moment))
-
-        return Page(shown, cursor_behind(found.listed, limit, behind_row))
+        return paging.page(shown, found.listed, limit, lambda last: last.place, found.moment)
 
     def _query(
         self, connection: Connection, look: Asker, filters: MatchFilter

@@ -30,15 +30,7 @@ from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
 from services.store import accounts
 from services.store import matches as readmodels
-from services.store.cursors import (
-    Cursor,
-    CursorCipher,
-    Page,
-    cursor_behind,
-    newest_behind,
-    read_cursor,
-    write_cursor,
-)
+from services.store.cursors import CursorCipher, Page, Paging
 from services.store.lobby.filters import RowFilters, list_matches
 
 LIMIT = 25
@@ -107,21 +99,15 @@ class SeriesQueries:
         Raises ``InvalidRequest`` for a cursor that cannot be, or if nobody asks for their own, and
         ``CursorGone``.
         """
-        behind = None if cursor is None else read_cursor(self.sealer, ORDER, cursor)
+        paging = Paging(self.sealer, ORDER, cursor)
         with self.queries.database.read() as connection:
-            known = newest_behind(connection, behind)
+            after = paging.begin(connection)
             query = _query(connection, look, filters)
             if query is None:
                 return Page([], None)
-            after = None if behind is None else behind.place
             rows = list_matches(connection, query, sort="created", limit=limit + 1, after=after)
             found = [self._shown(connection, look, row.id) for row in rows[:limit]]
-
-        def behind_row(last: readmodels.MatchRow) -> str:
-            place = readmodels.place_of(last, "created")
-            return write_cursor(self.sealer, ORDER, Cursor(place, known))
-
-        return Page(found, cursor_behind(rows, limit, behind_row))
+        return paging.page(found, rows, limit, lambda row: readmodels.place_of(row, "created"))
 
     def _shown(self, connection: Connection, look: Asker, series: str) -> ShownSeries:
         matches = self._chained(connection, look, series)

@@ -100,6 +100,7 @@ class CursorCipher:
 
 T = TypeVar("T")
 C = TypeVar("C")
+R = TypeVar("R")
 
 
 class Page(NamedTuple, Generic[T, C]):
@@ -160,6 +161,41 @@ def newest_behind(connection: Connection, behind: Cursor | None) -> str:
             pointer="/cursor",
         )
     return behind.newest
+
+
+class Paging:
+    """One page of a list whose cursors are of one history; made outside of any transaction."""
+
+    def __init__(self, sealer: CursorCipher, sort: str, written: str | None) -> None:
+        """``written``: the cursor, None for the first page. Raises ``InvalidRequest``."""
+        self._sealer = sealer
+        self._sort = sort
+        self._newest = ""
+        self._behind = None if written is None else read_cursor(sealer, sort, written)
+        self.moment = self._behind.moment if self._behind else ""
+
+    def begin(self, connection: Connection) -> ListKey | None:
+        """Return behind which row the page begins, if it is not the first. Raises ``CursorGone``.
+
+        Before any row is read.
+        """
+        self._newest = newest_behind(connection, self._behind)
+        return self._behind and self._behind.place
+
+    def page(
+        self,
+        listed: list[T],
+        found: Sequence[R],
+        limit: int,
+        place: Callable[[R], ListKey],
+        moment: str = "",
+    ) -> Page[T, str]:
+        """Return a page, of whose rows one more than ``limit`` was found if there is a next one."""
+
+        def write(last: R) -> str:
+            return write_cursor(self._sealer, self._sort, Cursor(place(last), self._newest, moment))
+
+        return Page(listed, cursor_behind(found, limit, write))
 
 
 def _purpose(sort: str) -> str:
