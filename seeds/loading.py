@@ -47,7 +47,7 @@ def load(house: Services, progress: Callable[[Script], None] = lambda _: None) -
     for number, script in enumerate(scripts()):
         progress(script)
         changed += _load(house, script, number)
-    house.puzzle_finding.add(puzzles.rows())
+    house.puzzle_finder.add(puzzles.rows())
     return Loaded(len(scripts()), changed)
 
 

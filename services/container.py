@@ -58,7 +58,7 @@ from services.notices.sending import Mailer, Sender
 from services.notices.sent_lists import SentLists
 from services.notices.subscriptions import Subscriptions
 from services.notices.webhooks import Webhooks
-from services.puzzles.finding import PuzzleFinding
+from services.puzzles.finder import PuzzleFinder
 from services.puzzles.puzzles import Puzzles
 from services.ratings.leaderboards import Leaderboards
 from services.ratings.rated_matches import RatedMatches
@@ -110,7 +110,7 @@ class Services:
     practice: PracticeMatches
     hints: Hints
     puzzles: Puzzles
-    puzzle_finding: PuzzleFinding
+    puzzle_finder: PuzzleFinder
     replays: Replays
     what_if: WhatIf
     analyses: Analyses
@@ -237,7 +237,7 @@ def build(
         practice=practice,
         hints=Hints(queries),
         puzzles=Puzzles(database, repository, sealer, now),
-        puzzle_finding=PuzzleFinding(database, repository),
+        puzzle_finder=PuzzleFinder(database, repository),
         replays=replays,
         what_if=WhatIf(queries),
         analyses=Analyses(queries),

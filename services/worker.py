@@ -102,7 +102,7 @@ def chores(house: Services, server: str, stopping: Event, patience: float) -> li
     def analyse() -> Mapping[str, int]:
         done = house.analyses.look(urgent)
         # Nobody waits for puzzles; they are looked for in what was analysed.
-        return done if done["positions"] else house.puzzle_finding.look(urgent)
+        return done if done["positions"] else house.puzzle_finder.look(urgent)
 
     def rate() -> Mapping[str, int]:
         return {"counted": house.profiles.count(), "rated": house.rated_matches.rate()}

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from domain.games.grid_power import GRID_POWER, opening
+from domain.games.grid_power import GRID_POWER, opening_book
 from domain.games.grid_power.rules import UNITS, Placement, Position
 from domain.search.alpha_beta import deepened
 from domain.search.ground import WON, Ground, SeededDice
@@ -28,7 +28,7 @@ def main() -> None:
         for unit in UNITS:
             first = Placement(unit, *cell)
             lines.append(_line(first, GRID_POWER.play(empty, first)))
-    path = Path(opening.__file__)
+    path = Path(opening_book.__file__)
     table = "= {\n" + "".join(f"    {line},\n" for line in lines) + '}\n"""Behind'
     text = re.sub(r'= \{[^}]*\}\n"""Behind', lambda _: table, path.read_text())
     path.write_text(text)

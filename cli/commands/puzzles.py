@@ -15,7 +15,7 @@ from cli.terminal.options import examples
 
 if TYPE_CHECKING:
     from services.container import Services
-    from services.puzzles.finding import Searched
+    from services.puzzles.finder import Searched
     from services.puzzles.puzzles import ShownPuzzle
 
 GAME = click.option("--game", metavar="GAME", help="Of this game alone.")
@@ -51,7 +51,7 @@ def find(*, game: str | None, limit: int | None, anew: bool, house: Services) ->
         house.games.get(game)
     matches = new = 0
     with counting("matches") as counted:
-        for one in counted.each(islice(house.puzzle_finding.run(game, anew=anew), limit)):
+        for one in counted.each(islice(house.puzzle_finder.run(game, anew=anew), limit)):
             matches, new = matches + 1, new + one.new
             if one.found:
                 counted.aside(partial(_tell_found, one))

@@ -32,7 +32,7 @@ from services.errors import NotFound, StaleVersion
 from services.matches.actions import Action
 from services.matches.commands import MatchCommands
 from services.matches.requests import ChangeRequest
-from services.runtime.thinking import thinker
+from services.runtime.low_priority import thinker
 from services.store.log import feed
 
 LOOK_EVERY = 0.25

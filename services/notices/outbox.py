@@ -21,7 +21,7 @@ from services.notices.emails import CONFIRMED_IN
 from services.notices.messages import GONE, REJECTED, Outcome
 from services.notices.sending import Mailer, Sender
 from services.runtime.clock import Now
-from services.runtime.thinking import thinker
+from services.runtime.low_priority import thinker
 from services.store import accounts, matches
 from services.store.db.engine import Database
 from services.store.log import events

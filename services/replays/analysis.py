@@ -42,7 +42,7 @@ from domain.search.analysis import (
 from services.errors import AnalysisUnderWay, MatchNotOver, NoAnalysis, TooManyAnalyses, Unavailable
 from services.matches.queries import Asker, MatchQueries
 from services.matches.requests import Repeatable, StoredAnswer, keep_answer, repeat
-from services.runtime.thinking import thinker, wait
+from services.runtime.low_priority import thinker, wait
 from services.store import analyses
 from services.store.analyses import AnalysisRow
 from services.store.db.leases import lease

@@ -160,7 +160,7 @@ class World:
             name: self.house.sessions.log_in(name, PASSWORD, None) for name in self.people
         }
         self.house.accounts.set_admin("root", admin=True)
-        self.house.puzzle_finding.add([puzzle()])
+        self.house.puzzle_finder.add([puzzle()])
         self.root = self.people["root"].with_scopes("match:read", "match:play", "admin")
 
     def _who_is_told(self, name: str) -> Person:

@@ -70,7 +70,7 @@ def test_who_composes_them_anew_gets_the_same() -> None:
 def test_loading_them_takes_next_to_no_time_and_once_is_enough(house: Services) -> None:
     """Nothing is proven: 40 puzzles are moves played in memory."""
     begun = process_time()
-    assert house.puzzle_finding.add(puzzles.rows()) == 40
+    assert house.puzzle_finder.add(puzzles.rows()) == 40
     assert process_time() - begun < 1.5
-    assert house.puzzle_finding.add(puzzles.rows()) == 0
+    assert house.puzzle_finder.add(puzzles.rows()) == 0
     assert len(house.puzzles.page(None, limit=100).listed) == 40

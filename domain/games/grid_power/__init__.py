@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.game.game import Game, form_of, open_to_all
 from domain.game.options import integer
-from domain.games.grid_power import opening, rules, scene, words
+from domain.games.grid_power import opening_book, rules, scene, words
 from domain.i18n import say
 from domain.log import shapes
 
@@ -32,7 +32,7 @@ GRID_POWER = Game(
     tell=scene.tell,
     evaluate=rules.evaluate,
     promising=rules.promising,
-    opening=opening.opening,
+    opening=opening_book.opening,
     levels=(3, 12, 50, 180, 60_000),
     lead=5,
     dump=shapes.dump,

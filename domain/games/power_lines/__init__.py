@@ -5,9 +5,9 @@ from __future__ import annotations
 from domain.game.game import Game
 from domain.game.options import Option, integer
 from domain.games.power_lines import (
+    heuristics,
     moves,
     narration,
-    planning,
     position,
     rules,
     scene,
@@ -77,9 +77,9 @@ POWER_LINES = Game(
     seen=moves.seen,
     unsure=views.unsure,
     revealed=views.revealed,
-    complete=planning.complete,
-    evaluate=planning.evaluate,
-    promising=planning.promising,
+    complete=heuristics.complete,
+    evaluate=heuristics.evaluate,
+    promising=heuristics.promising,
     levels=(200, 1_000, 3_000, 6_000),
     lead=130,
     secrets=True,

@@ -22,7 +22,7 @@ def rows(database: Path) -> list[PuzzleRow]:
     """Give two puzzles of the demo: an easy one, and one with two moves to find."""
     found = [seeded.row_of_composed(one) for one in (EASY, LONG)]
     with open_services(str(database)) as house:
-        house.puzzle_finding.add(found)
+        house.puzzle_finder.add(found)
     return found
 
 

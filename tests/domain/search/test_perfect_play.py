@@ -14,7 +14,7 @@ from domain.game.game import Act, AnyGame, Move, Over, Pass, Position
 from domain.game.options import fill
 from domain.games import all_games
 from domain.games.grid_power import rules as grid_power
-from domain.games.grid_power.opening import BEST, opening
+from domain.games.grid_power.opening_book import BEST, opening
 from domain.games.path_capture.rules import Position as Path
 from domain.search.alpha_beta import deepened
 from domain.search.engine import Question, choose, levels

@@ -18,7 +18,7 @@ from services.matches import house_players
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
 from services.replays import analysis
-from services.runtime import thinking as thinking_behind
+from services.runtime import low_priority
 from services.worker import chores
 from tests.services.conftest import Clock
 from tests.services.matches.test_house_players import LEVEL, against_the_house, folded, stream
@@ -309,7 +309,7 @@ def test_of_an_analysis_nothing_new_shows_while_an_answer_waits(
         chore["house"]()
     else:
         monkeypatch.setattr(analysis, "position_json", found)
-    monkeypatch.setattr(thinking_behind, "sleep", pass_time)
+    monkeypatch.setattr(low_priority, "sleep", pass_time)
     assert chore["analysis"]() == {"positions": 4}
     assert shown == [(0, before)]
     assert there.version > before

@@ -45,7 +45,7 @@ def over(house: Services) -> Table:
 @pytest.fixture
 def first(house: Services, over: Table) -> str:
     """Give the id of the puzzle that the beginning of the match is: three moves to find."""
-    house.puzzle_finding.in_match(over.match)
+    house.puzzle_finder.in_match(over.match)
     return next(one.id for one in house.puzzles.page(None).listed if one.asked == 3)
 
 
@@ -54,13 +54,13 @@ def steps(*wanted: int) -> list[Json]:
 
 
 def test_a_finished_public_match_gives_its_puzzles_once(house: Services, over: Table) -> None:
-    (found,) = house.puzzle_finding.run()
+    (found,) = house.puzzle_finder.run()
     assert found == (over.match, 3, 3)
     before = house.puzzles.page(None)
     assert [one.asked for one in before.listed] == [1, 2, 3]
     assert {(one.seat, one.aim, one.match) for one in before.listed} == {(1, "win", over.match)}
-    assert [*house.puzzle_finding.run()] == []
-    assert [*house.puzzle_finding.run(anew=True)] == [(over.match, 3, 0)]
+    assert [*house.puzzle_finder.run()] == []
+    assert [*house.puzzle_finder.run(anew=True)] == [(over.match, 3, 0)]
     assert house.puzzles.page(None) == before
     assert house.puzzles.of_match(over.match) == [one.id for one in before.listed[::-1]]
 
@@ -70,7 +70,7 @@ def test_the_same_position_of_another_match_is_no_other_puzzle(
 ) -> None:
     again = Table(house, over.first, over.second).start()
     again.play(*BEST)
-    found = [*house.puzzle_finding.run()]
+    found = [*house.puzzle_finder.run()]
     assert [one.found for one in found] == [3, 3]
     assert [one.new for one in found] == [3, 0]
 
@@ -82,28 +82,28 @@ def test_matches_that_are_not_public_give_none(house: Services, visibility: str)
     there.match = house.matches.create(ChangeRequest(there.first), new).shown.view.id
     house.matches.join(ChangeRequest(there.second), there.match)
     there.play(*BEST)
-    assert house.puzzle_finding.in_match(there.match) is None
-    assert [*house.puzzle_finding.run()] == []
+    assert house.puzzle_finder.in_match(there.match) is None
+    assert [*house.puzzle_finder.run()] == []
     assert house.puzzles.page(None).listed == []
 
 
 def test_a_running_match_gives_none_before_it_is_over(house: Services) -> None:
     there = table(house).start()
     there.play(*BEST[:4])
-    assert house.puzzle_finding.in_match(there.match) is None
+    assert house.puzzle_finder.in_match(there.match) is None
     there.act(2, "resign")
-    assert house.puzzle_finding.in_match(there.match) == (there.match, 3, 3)
+    assert house.puzzle_finder.in_match(there.match) == (there.match, 3, 3)
 
 
 def test_what_was_analysed_is_looked_through_once(house: Services, over: Table) -> None:
-    assert house.puzzle_finding.look() == {}
+    assert house.puzzle_finder.look() == {}
     house.analyses.ask(Asker(), over.match)
     while house.analyses.go_on(over.match):
         assert house.puzzles.page(None).listed == []
     urgent = iter((True, True))
-    assert house.puzzle_finding.look(lambda: next(urgent, False)) == {"puzzles": 3}
+    assert house.puzzle_finder.look(lambda: next(urgent, False)) == {"puzzles": 3}
     assert next(urgent, None) is None
-    assert house.puzzle_finding.look() == {}
+    assert house.puzzle_finder.look() == {}
     assert len(house.puzzles.page(None).listed) == 3
 
 
@@ -125,19 +125,19 @@ def test_a_match_that_cannot_be_looked_through_holds_up_no_other(
         return whole(search, position, seat)
 
     monkeypatch.setattr(PuzzleSearch, "at", at)
-    assert house.puzzle_finding.look() == {"puzzles": 0}
-    assert house.puzzle_finding.look() == {"puzzles": 3}
-    assert house.puzzle_finding.look() == {}
+    assert house.puzzle_finder.look() == {"puzzles": 0}
+    assert house.puzzle_finder.look() == {"puzzles": 3}
+    assert house.puzzle_finder.look() == {}
 
 
 def test_an_aborted_match_and_hidden_cards_give_none(house: Services) -> None:
     there = table(house).start()
     there.act(1, "abort")
-    assert house.puzzle_finding.in_match(there.match) is None
+    assert house.puzzle_finder.in_match(there.match) is None
     cards = table(house).start("power-lines")
     cards.act(1, "resign")
-    assert house.puzzle_finding.in_match(cards.match) == (cards.match, 0, 0)
-    assert house.puzzle_finding.in_match(NOWHERE) is None
+    assert house.puzzle_finder.in_match(cards.match) == (cards.match, 0, 0)
+    assert house.puzzle_finder.in_match(NOWHERE) is None
 
 
 def test_puzzles_of_a_match_that_is_public_no_more_are_gone(
@@ -340,5 +340,5 @@ def test_a_match_is_looked_through_from_one_load(
         return load(self, connection, match)
 
     monkeypatch.setattr(Repository, "load", counted)
-    assert house.puzzle_finding.in_match(over.match)
+    assert house.puzzle_finder.in_match(over.match)
     assert loaded == [over.match]

@@ -119,7 +119,7 @@ def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
     own = _of_players(cora, dan)
     house.accounts.set_admin("cora", admin=True)
     series = own.series
-    house.puzzle_finding.in_match(walked)
+    house.puzzle_finder.in_match(walked)
     easy, *_, hard = house.puzzles.of_match(walked)[::-1]
     cora.send(f"/puzzles/{hard}", f"/puzzles/{hard}/solution")
     practice = Browser(app)

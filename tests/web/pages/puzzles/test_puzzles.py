@@ -20,7 +20,7 @@ BEST = [{"steps": steps} for steps in (2, 3, 1, 1, 3)]
 @pytest.fixture
 def match(house: Services, players: Players) -> str:
     there = players.start("path-capture", *BEST)
-    house.puzzle_finding.in_match(there)
+    house.puzzle_finder.in_match(there)
     return there
 
 

@@ -8,8 +8,8 @@ from typing import cast
 import pytest
 
 from domain.games.power_lines.cards import Card, Laid
+from domain.games.power_lines.heuristics import evaluate, promising
 from domain.games.power_lines.moves import Dominate, Move, Play
-from domain.games.power_lines.planning import evaluate, promising
 from domain.games.power_lines.position import Position
 from domain.games.power_lines.rules import legal_moves
 from tests.domain.playouts import Case, playout

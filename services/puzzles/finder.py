@@ -22,7 +22,7 @@ from domain.search.puzzles import BUDGET, PuzzleSearch
 from services.matches.access import PUBLIC
 from services.matches.repository import Repository
 from services.puzzles.stored import Source, row_of
-from services.runtime.thinking import thinker, wait
+from services.runtime.low_priority import thinker, wait
 from services.store import puzzles
 from services.store.db.engine import Database
 from services.store.lobby.filters import RowFilters, newest
@@ -54,7 +54,7 @@ class _Stand(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class PuzzleFinding:
+class PuzzleFinder:
     """Looks through matches; ``budget``: how many positions the proof of one puzzle may take."""
 
     database: Database

@@ -12,9 +12,9 @@ import pytest
 
 from services.container import Services
 from services.matches.queries import Asker
-from services.puzzles import finding
+from services.puzzles import finder
 from services.replays import analysis
-from services.runtime.thinking import thinker
+from services.runtime.low_priority import thinker
 from services.store import analyses
 from tests.services.people import Table, table
 
@@ -74,8 +74,8 @@ def test_an_analysis_thinks_behind_others_and_is_written_as_usual(
 def test_puzzles_are_proven_behind_others_and_written_as_usual(
     house: Services, over: Table, found: Callable[[Any, str], set[int]]
 ) -> None:
-    proves, writes = found(finding, "row_of"), found(finding.PuzzleFinding, "_keep")
-    searched = house.puzzle_finding.in_match(over.match)
+    proves, writes = found(finder, "row_of"), found(finder.PuzzleFinder, "_keep")
+    searched = house.puzzle_finder.in_match(over.match)
     assert searched is not None
     assert searched.found
     assert (proves, writes) == ({min(19, niceness() + 10)}, {niceness()})
