@@ -374,51 +374,15 @@ def chained(  # noqa: PLR0913 - the places of an event, each by its name
     """
     events = []
     for number, proposal in enumerate(proposals, version + 1):
-        seals = tuple(_seal(secret, salt()) for secret in proposal.secrets)
-        event = _event(proposal, seals, EventHeader(match, number, at, previous))
+        kind, data = KINDS[type(proposal.fact)], to_data(proposal.fact)
+        sealed = tuple(_seal(secret, salt()) for secret in proposal.secrets)
+        place = (match, number, kind, schema_of(kind, data), proposal.actor, at)
+        seals = [event_format.seal(seal.audience, seal.commitment) for seal in sealed]
+        body = event_format.write(event_format.Members(*place, data, seals, previous))
+        event = Event(*place, proposal.fact, sealed, previous, event_format.digest(body), body)
         previous = event.hash
         events.append(event)
     return events
-
-
-class EventHeader(NamedTuple):
-    """Where an event stands: its match, version, instant and predecessor's hash."""
-
-    match: str
-    version: int
-    at: str
-    previous: str
-
-
-def _event(proposal: Proposal, seals: tuple[Seal, ...], place: EventHeader) -> Event:
-    kind, data = KINDS[type(proposal.fact)], to_data(proposal.fact)
-    schema = schema_of(kind, data)
-    stored = event_format.write(
-        event_format.Members(
-            place.match,
-            place.version,
-            kind,
-            schema,
-            proposal.actor,
-            place.at,
-            data,
-            [event_format.seal(seal.audience, seal.commitment) for seal in seals],
-            place.previous,
-        )
-    )
-    return Event(
-        place.match,
-        place.version,
-        kind,
-        schema,
-        proposal.actor,
-        place.at,
-        proposal.fact,
-        seals,
-        place.previous,
-        event_format.digest(stored),
-        stored,
-    )
 
 
 def _seal(secret: Secret, salt: str) -> Seal:
