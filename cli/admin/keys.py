@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.group(
-    cls=LazyGroup,
-    epilog=examples("plybook keys list", "plybook keys export > trusted-keys.json"),
+    cls=LazyGroup, epilog=examples("plybook keys list", "plybook keys export > trusted-keys.json")
 )
 def keys() -> None:
     """List, rotate and export the keys that checkpoints are signed with.

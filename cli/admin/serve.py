@@ -208,7 +208,7 @@ In another terminal:
   {program} play power-line
   curl {address}/api/v1/games
   curl {address}/api/v1/matches/{match}
-""",
+"""
     )
 
 

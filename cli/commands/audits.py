@@ -318,12 +318,7 @@ def _work(house: Services, after: str | None, jobs: int | None, *, chain_only: b
 
 
 def _of_stored(
-    house: Services,
-    match: str,
-    kept: TrustedCheckpoint | None,
-    *,
-    chain_only: bool,
-    as_json: bool,
+    house: Services, match: str, kept: TrustedCheckpoint | None, *, chain_only: bool, as_json: bool
 ) -> None:
     checks = ["chain", "caches"] if chain_only else [one for one in CHECKS if one != KEPT]
     verdict = _of_match(house, match, kept, chain_only=chain_only)

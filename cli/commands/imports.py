@@ -37,12 +37,7 @@ STDIN = "-"
 @json_option
 @database_option
 def import_(
-    *,
-    files: tuple[str, ...],
-    dry_run: bool,
-    most_faults: int,
-    as_json: bool,
-    database: str | None,
+    *, files: tuple[str, ...], dry_run: bool, most_faults: int, as_json: bool, database: str | None
 ) -> None:
     """Import the matches of FILEs (NDJSON, also gzipped; - is standard input).
 

@@ -26,10 +26,7 @@ NUMBERS = 6
 STATUSES = ("open", "active", "finished", "aborted")
 
 
-@click.group(
-    cls=LazyGroup,
-    epilog=examples("plybook match list --game power-line"),
-)
+@click.group(cls=LazyGroup, epilog=examples("plybook match list --game power-line"))
 def match() -> None:
     """List, show and read the log of matches."""
 

@@ -46,13 +46,7 @@ COLUMNS = {
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV with a line of names.")
 @json_option
 @database_option
-def stats(
-    *,
-    as_csv: bool,
-    as_json: bool,
-    database: str | None,
-    **choice: str | None,
-) -> None:
+def stats(*, as_csv: bool, as_json: bool, database: str | None, **choice: str | None) -> None:
     """Count the public matches that are over: results, lengths, times.
 
     For each game a line for all of its matches, one for each seat (with --player: the

@@ -210,10 +210,7 @@ class PlaySession:
         """Return the legal moves, listed once for a position: there may be thousands."""
         if self.legal[0] != view.version:
             look = Asker(asked=f"seat-{view.to_act}", local=True)
-            self.legal = (
-                view.version,
-                self.house.queries.legal_moves(look, self.match_id).moves,
-            )
+            self.legal = (view.version, self.house.queries.legal_moves(look, self.match_id).moves)
         return self.legal[1]
 
     def _list_moves(self, view: MatchView) -> None:

@@ -205,8 +205,7 @@ def challenges(*, made: bool, as_json: bool) -> None:
 
 @click.command(
     epilog=examples(
-        "plybook remote invitations",
-        "plybook remote invitations --revoke i_7m2kq9x4tbw0ed5r",
+        "plybook remote invitations", "plybook remote invitations --revoke i_7m2kq9x4tbw0ed5r"
     )
 )
 @click.option("--revoke", metavar="ID", help="Nobody comes with this one any more.")

@@ -64,8 +64,7 @@ def replay_of(replay: JsonObject, name: str | None = None) -> Replay:
     frames = replay["frames"]
     following = [frame["event"] and frame["event"]["kind"] for frame in frames[1:]]
     return Replay(
-        shown,
-        [_frame(shown.view, *one) for one in zip(frames, [*following, None], strict=True)],
+        shown, [_frame(shown.view, *one) for one in zip(frames, [*following, None], strict=True)]
     )
 
 

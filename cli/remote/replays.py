@@ -143,8 +143,7 @@ def _messages(lines: IO[bytes]) -> Iterator[tuple[str, str, JsonObject]]:
 
 @click.command(
     epilog=examples(
-        "plybook remote replay 7m2kq9x4tbw0ed5r",
-        "plybook remote replay 7m2kq9x4tbw0ed5r@12 | cat",
+        "plybook remote replay 7m2kq9x4tbw0ed5r", "plybook remote replay 7m2kq9x4tbw0ed5r@12 | cat"
     )
 )
 @replay_options

@@ -65,12 +65,7 @@ KINDS: dict[str, Kind] = {
     ),
     "match-aborted": Kind(
         events.MatchAborted,
-        (
-            commands.AbortMatch,
-            commands.AcceptOffer,
-            commands.DeclineChallenge,
-            commands.LapseMatch,
-        ),
+        (commands.AbortMatch, commands.AcceptOffer, commands.DeclineChallenge, commands.LapseMatch),
         ends=ABORTED,
     ),
 }

@@ -46,13 +46,8 @@ PERSONS: Persons = {
         "giver": N_("You give P{seat} {span} more."),
         "seat": N_("P{giver} gives you {span} more."),
     },
-    "Seat {seat} is taken.": {
-        OTHERS: N_("P{seat} takes a seat."),
-        "seat": N_("You take a seat."),
-    },
-    "Chance gives the creator seat {seat}.": {
-        OTHERS: N_("Chance decides who has which seat."),
-    },
+    "Seat {seat} is taken.": {OTHERS: N_("P{seat} takes a seat."), "seat": N_("You take a seat.")},
+    "Chance gives the creator seat {seat}.": {OTHERS: N_("Chance decides who has which seat.")},
     "P{other} resigns; P{winner} wins.": {
         "other": N_("You resign; P{winner} wins."),
         "winner": N_("P{other} resigns; you win."),

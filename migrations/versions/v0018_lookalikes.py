@@ -22,8 +22,7 @@ def upgrade() -> None:
         sa.Column("skeleton", sa.String(48), nullable=False, server_default=sa.text("''")),
     )
     table = sa.table(
-        "players",
-        *(sa.column(name) for name in ("id", "name", "key", "closed_at", "skeleton")),
+        "players", *(sa.column(name) for name in ("id", "name", "key", "closed_at", "skeleton"))
     )
     connection = op.get_bind()
     found = connection.execute(

@@ -25,12 +25,7 @@ WHERE asked.series IS NOT NULL ORDER BY again.created_at, again.id
 """
 BY_CREATION = ("game", "status", "seat_1", "seat_2")
 STATUS = "ix_matches_series_status"
-OF_SERIES = {
-    "created_at": [],
-    "game": ["game"],
-    "seat_1": ["seat_1"],
-    "seat_2": ["seat_2"],
-}
+OF_SERIES = {"created_at": [], "game": ["game"], "seat_1": ["seat_1"], "seat_2": ["seat_2"]}
 BY_STATUS = {"status": ["series_status"], "game_status": ["game", "series_status"]}
 
 

@@ -12,9 +12,7 @@ import re
 import unicodedata
 from functools import cache
 
-from confusable_homoglyphs.confusables import (  # type: ignore[import-untyped]
-    confusables_data,
-)
+from confusable_homoglyphs.confusables import confusables_data  # type: ignore[import-untyped]
 
 from domain.i18n import say
 from services.accounts.user_texts import BLANK, BREAK, clean

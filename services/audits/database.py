@@ -64,10 +64,7 @@ class Everything(NamedTuple):
     def _by_processes(self) -> Iterator[AuditProgress]:
         # Not forked: a fork would take open connections and running threads along.
         pool = ProcessPoolExecutor(
-            self.jobs,
-            get_context("spawn"),
-            _begin,
-            (self.audits.database.url, self.loader),
+            self.jobs, get_context("spawn"), _begin, (self.audits.database.url, self.loader)
         )
         waiting: deque[Future[AuditProgress]] = deque()
         try:

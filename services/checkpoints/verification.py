@@ -91,10 +91,7 @@ def against_database(
 
 
 def against_match(
-    database: Database,
-    checkpoint: Checkpoint,
-    match_id: str,
-    keys: Collection[Key] | None = None,
+    database: Database, checkpoint: Checkpoint, match_id: str, keys: Collection[Key] | None = None
 ) -> Coverage:
     """Compare what a checkpoint says of one match with what a database holds of it.
 

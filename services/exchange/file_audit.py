@@ -206,9 +206,7 @@ def _in_its_series(series: SeriesAudit, one: JudgedBlock, block: Block) -> Verdi
         return verdict
     found = series.judge(one.stream, block.header["names"])
     return verdict._replace(
-        faults=found.faults,
-        unchecked=(*verdict.unchecked, *found.unchecked),
-        series=found.told,
+        faults=found.faults, unchecked=(*verdict.unchecked, *found.unchecked), series=found.told
     )
 
 

@@ -76,11 +76,7 @@ _MONTHS = (
     *(N_("Jul"), N_("Aug"), N_("Sep"), N_("Oct"), N_("Nov"), N_("Dec")),
 )
 
-_RESULTS = {
-    True: N_("You have won."),
-    False: N_("You have lost."),
-    None: N_("It is a draw."),
-}
+_RESULTS = {True: N_("You have won."), False: N_("You have lost."), None: N_("It is a draw.")}
 
 
 class Item(NamedTuple):

@@ -91,11 +91,7 @@ class PuzzleFinder:
         return {"puzzles": found.new}
 
     def in_match(
-        self,
-        match_id: str,
-        *,
-        anew: bool = False,
-        gives_way: Callable[[], bool] = lambda: False,
+        self, match_id: str, *, anew: bool = False, gives_way: Callable[[], bool] = lambda: False
     ) -> Searched | None:
         """Find and keep the puzzles of one match.
 

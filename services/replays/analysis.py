@@ -345,13 +345,7 @@ def _json(game: AnyGame, turn: AnalysedTurn, analysis: Analysis) -> JsonObject:
         truth = _finding_json(game, analysis.truth)
         del truth["mark"]
     finding = _finding_json(game, analysis.finding)
-    return {
-        "version": turn.version,
-        "seat": turn.seat,
-        **finding,
-        "played": played,
-        "truth": truth,
-    }
+    return {"version": turn.version, "seat": turn.seat, **finding, "played": played, "truth": truth}
 
 
 def _finding_json(game: AnyGame, finding: Finding) -> JsonObject:
@@ -367,12 +361,7 @@ def value_json(value: Value) -> JsonObject:
     """Return a value in the contract's form."""
     if not value.exact:
         return {"kind": "estimate", "per_mille": value.per_mille}
-    return {
-        "kind": "exact",
-        "winner": value.winner,
-        "margin": value.margin,
-        "plies": value.plies,
-    }
+    return {"kind": "exact", "winner": value.winner, "margin": value.margin, "plies": value.plies}
 
 
 def _line_json(game: AnyGame, line: Variation) -> JsonObject:

@@ -269,11 +269,7 @@ class BoardPlace(NamedTuple):
 
 
 def board(
-    connection: Connection,
-    game: str,
-    floor: tuple[int, str],
-    after: BoardPlace | None,
-    limit: int,
+    connection: Connection, game: str, floor: tuple[int, str], after: BoardPlace | None, limit: int
 ) -> list[RatingNow]:
     """Return players of a game with at least so many matches, the last not before an instant.
 

@@ -98,12 +98,7 @@ ROUTES = (
     ("/moderation", "moderate", moderation.moderate, "POST"),
     ("/account", "account", account.show_account, "GET"),
     ("/account/password", "change_password", account.change_password, "POST"),
-    (
-        "/account/recovery-codes",
-        "make_recovery_codes",
-        recovery.make_recovery_codes,
-        "POST",
-    ),
+    ("/account/recovery-codes", "make_recovery_codes", recovery.make_recovery_codes, "POST"),
     ("/account/sessions", "end_session", account.end_session, "POST"),
     ("/account/tokens", "issue_token", account.issue_token, "POST"),
     ("/account/tokens/revoked", "revoke_token", account.revoke_token, "POST"),

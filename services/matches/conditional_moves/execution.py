@@ -43,17 +43,7 @@ FIRED, LAPSED = "fired", "lapsed"
 OTHER_MOVE, OWN_MOVE, FORBIDDEN = "other-move", "own-move", "forbidden"
 NOT_TO_ACT, OFFER = "not-to-act", "offer"
 UNANSWERED, TAKEBACK, OVER, MISSED = "unanswered", "takeback", "match-over", "missed"
-REASONS = (
-    OTHER_MOVE,
-    OWN_MOVE,
-    FORBIDDEN,
-    NOT_TO_ACT,
-    OFFER,
-    UNANSWERED,
-    TAKEBACK,
-    OVER,
-    MISSED,
-)
+REASONS = (OTHER_MOVE, OWN_MOVE, FORBIDDEN, NOT_TO_ACT, OFFER, UNANSWERED, TAKEBACK, OVER, MISSED)
 """Why lines lapse."""
 
 _SENTENCES = {

@@ -301,11 +301,5 @@ def as_core_would(
     if lost:
         connection.invalidate(error)
     return DBAPIError.instance(
-        sql,
-        None,
-        error,
-        base,
-        hide_parameters=True,
-        connection_invalidated=lost,
-        dialect=dialect,
+        sql, None, error, base, hide_parameters=True, connection_invalidated=lost, dialect=dialect
     )

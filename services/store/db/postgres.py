@@ -29,10 +29,7 @@ class Postgres:
             "pool_timeout": patience,
             "pool_use_lifo": True,
             "hide_parameters": True,
-            "connect_args": {
-                "connect_timeout": max(2, int(patience)),
-                "client_encoding": "utf8",
-            },
+            "connect_args": {"connect_timeout": max(2, int(patience)), "client_encoding": "utf8"},
         }
         self._writers = sa.create_engine(url, isolation_level="READ COMMITTED", **settings)
         sa.event.listen(self._writers, "connect", _renumber)

@@ -21,11 +21,4 @@ from web.api.resources import (  # noqa: F401
     talk,
     vacations,
 )
-from web.api.resources.people import (  # noqa: F401
-    accounts,
-    player_stream,
-    players,
-    ratings,
-    relations,
-    webhooks,
-)
+from web.api.resources.people import accounts, player_stream, players, ratings, relations, webhooks  # noqa: F401

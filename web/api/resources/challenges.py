@@ -174,9 +174,7 @@ def list_own_challenges(call: Call) -> Response:
         cursor=query["cursor"],
     )
     return page_answer(
-        "challenges",
-        page,
-        lambda one: {"match": match_json(one), "expires_at": one.view.lapses_at},
+        "challenges", page, lambda one: {"match": match_json(one), "expires_at": one.view.lapses_at}
     )
 
 

@@ -120,10 +120,7 @@ def create_match(call: Call) -> Response:
 def join_match(call: Call, match_id: str) -> Response:
     """Take the free seat; the match starts."""
     done = call.house.matches.join(
-        asked(call, joined),
-        match_id,
-        call.body.get("settings", {}),
-        call.body.get("contribution"),
+        asked(call, joined), match_id, call.body.get("settings", {}), call.body.get("contribution")
     )
     return stored_answer(done.answer or joined(done))
 
@@ -132,13 +129,7 @@ def join_match(call: Call, match_id: str) -> Response:
 @takes(PlayedMoveSchema())
 @reads("If-Match", "Idempotency-Key")
 @gives(201, MatchAndEventsSchema(), "The match, and the events this led to.")
-@refuses(
-    "not-your-seat",
-    "malformed-move",
-    "illegal-move",
-    "match-not-active",
-    "not-your-turn",
-)
+@refuses("not-your-seat", "malformed-move", "illegal-move", "match-not-active", "not-your-turn")
 def play_move(call: Call, match_id: str) -> Response:
     """Make a move."""
     done = call.house.matches.play(asked(call, _changed), match_id, call.body["move"])

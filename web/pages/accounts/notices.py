@@ -48,11 +48,7 @@ OFF_WORDS = {
 }
 """Why nothing is sent to a channel, in words, by its kind."""
 
-STATE_WORDS = {
-    "waiting": N_("waits"),
-    "sent": N_("has arrived"),
-    "failed": N_("given up"),
-}
+STATE_WORDS = {"waiting": N_("waits"), "sent": N_("has arrived"), "failed": N_("given up")}
 
 REASON_WORDS = {
     "private": N_("the address leads into a network of this service's own"),

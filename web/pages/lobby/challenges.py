@@ -63,10 +63,7 @@ USUAL: dict[str, tuple[str, Json]] = {
     "3-days": (N_("3 days"), {"days_per_move": 3}),
     "7-days": (N_("1 week"), {"days_per_move": 7}),
     "14-days": (N_("2 weeks"), {"days_per_move": 14}),
-    "bank": (
-        N_("10 days in all"),
-        {"bank_hours": 240, "increment_hours": 12, "cap_hours": 480},
-    ),
+    "bank": (N_("10 days in all"), {"bank_hours": 240, "increment_hours": 12, "cap_hours": 480}),
     "none": (N_("No clock"), None),
 }
 """By name: how it is called, and what it is."""
@@ -168,11 +165,7 @@ def series_fields() -> dict[str, Any]:
     }
 
 
-OPPONENTS = {
-    ANYBODY: N_("Anybody"),
-    BY_NAME: N_("By name"),
-    BY_LINK: N_("By a link"),
-}
+OPPONENTS = {ANYBODY: N_("Anybody"), BY_NAME: N_("By name"), BY_LINK: N_("By a link")}
 """Who may take the other seat, and how the form says it."""
 
 

@@ -25,8 +25,7 @@ def accept_invitation(token: str) -> Response:
     settings = {} if game is None else given(game.settings, "settings")
     try:
         return answer_command(
-            lambda request: house.challenges.accept(request, token, settings),
-            entry_url,
+            lambda request: house.challenges.accept(request, token, settings), entry_url
         )
     except InvalidSettings as refusal:
         return show_invitation(token, *at_its_field(refusal))

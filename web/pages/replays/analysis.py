@@ -114,12 +114,7 @@ def analysis_of(replay: Replay, frame: Frame, asked: str | None) -> Shown | None
 
 
 def _judged(
-    view: MatchView,
-    found: JsonObject,
-    asked: str | None,
-    plies: Mapping[int, int],
-    *,
-    tries: bool,
+    view: MatchView, found: JsonObject, asked: str | None, plies: Mapping[int, int], *, tries: bool
 ) -> JudgedMove:
     played = found["played"]
     line: list[str] = found["best"][0]["line"] if found["best"] else []

@@ -85,11 +85,7 @@ def sights(
     if view.status != FINISHED or not view.game.secrets:
         return []
     return [
-        (
-            _NAMES.get(sight, _SPECTATORS),
-            step_url(match_id, version, sight),
-            sight == asked,
-        )
+        (_NAMES.get(sight, _SPECTATORS), step_url(match_id, version, sight), sight == asked)
         for sight in (None, *SIGHTS)
     ]
 
