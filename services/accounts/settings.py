@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from functools import cache
 from gettext import NullTranslations
-from typing import NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from sqlalchemy import Connection
@@ -29,39 +28,22 @@ from services.store.people import profiles
 from services.store.people.profiles import ProfileRow
 
 
-class ProfileSettings(NamedTuple):
-    """What a player has chosen.
-
-    ``display_name`` None: they are called by the log-in name. ``time_zone``: of the IANA list;
-    None: pages tell times as the browser does, or in UTC. ``shows_record``, ``shows_matches``:
-    whether what they have won and lost, and their matches, stand on their page. ``language``: of
-    pages and mails; None: pages ask the browser, and mails are in English.
-    """
-
-    display_name: str | None = None
-    time_zone: str | None = None
-    shows_record: bool = True
-    shows_matches: bool = True
-    language: str | None = None
-
-
 @dataclass(frozen=True, slots=True)
 class OwnSettings:
     """Keeps what players choose."""
 
     accounts: Accounts
 
-    def get(self, player: str) -> ProfileSettings:
+    def get(self, player: str) -> ProfileRow:
         """Return what a player has chosen."""
         with self.accounts.database.read() as connection:
-            row = profiles.get(connection, player)
-        return ProfileSettings(row.display_name, *row[2:])
+            return profiles.get(connection, player)
 
     def words(self, player: str) -> NullTranslations:
         """Return the catalogue of the language in which a player is told things."""
         return catalogue(self.get(player).language or ENGLISH)
 
-    def change(self, player: str, wanted: ProfileSettings) -> None:
+    def change(self, player: str, wanted: ProfileRow) -> None:
         """Keep what a player has chosen.
 
         Raises ``InvalidPlayer`` for a display name that cannot be, ``NameTaken`` for one that looks
@@ -75,12 +57,11 @@ class OwnSettings:
         common = None if name is None else skeleton(name)
         if name is not None:
             must_not_be_reserved(name, "/display_name")
-        row = ProfileRow(name, common, *wanted[1:])
         with self.accounts.database.write() as connection:
             must_be_open(connection, player)
             if name is not None:
                 _must_be_free(connection, player, name)
-            profiles.save(connection, player, row)
+            profiles.save(connection, player, wanted._replace(display_name=name), common)
         self.accounts.known_names.forget()
 
 

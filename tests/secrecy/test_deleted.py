@@ -10,8 +10,8 @@ from sqlalchemy import inspect, text, update
 
 from domain.match.decisions.draft import provable
 from services.accounts.closing import GRACE
-from services.accounts.settings import ProfileSettings
 from services.store import accounts
+from services.store.people.profiles import ProfileRow
 from services.store.talk import Room
 from tests.secrecy import corners, outlets
 from tests.secrecy.pairs import Script
@@ -45,7 +45,7 @@ def id_of(world: World) -> str:
 def lived(world: World) -> list[str]:
     """Let the player leave a trace of every kind; return the matches."""
     house, player, script = world.house, id_of(world), Script({}, ({}, {}), {}, [])
-    house.profile_settings.change(player, ProfileSettings(SHOWN, "Europe/Kyiv"))
+    house.profile_settings.change(player, ProfileRow(SHOWN, "Europe/Kyiv"))
     first = world.start("path-capture", script)
     world.play(first, {"steps": 2}, key="hers")
     world.play(first, {"steps": 1})

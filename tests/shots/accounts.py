@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.match.clock import instant
-from services.accounts.settings import ProfileSettings
 from services.store.people import passkeys
+from services.store.people.profiles import ProfileRow
 from services.store.talk import Room
 from services.talk.chat import PLAYERS, Speaker
 from tests.shots.cast import OPEN_ALL, PLAYER, Cast, Sent, Shot, passkey
@@ -58,7 +58,7 @@ def _furnished(cast: Cast) -> Browser:
     house = cast.site.house
     cast.enter(FULL)
     player, at = house.accounts.named(FULL).id, instant(house.now())
-    called = ProfileSettings("Zofia Nováková-Świętochowska", "Europe/Prague")
+    called = ProfileRow("Zofia Nováková-Świętochowska", "Europe/Prague")
     house.profile_settings.change(player, called)
     code, *_ = house.recovery.make(FULL, PASSWORD)
     house.recovery.recover(FULL, code, PASSWORD)
@@ -91,7 +91,7 @@ def _full(cast: Cast) -> Iterator[Shot]:
     for done in ("recovered", "new-password", "stays", "vacation"):
         yield Shot(f"account-done-{done}", f"{url}/account?done={done}", FULL)
     yield Shot("account-done-profile", f"{url}/account/profile?done=1", FULL)
-    private = ProfileSettings(shows_record=False, shows_matches=False)
+    private = ProfileRow(shows_record=False, shows_matches=False)
     cast.site.house.profile_settings.change(cast.site.house.accounts.named(MAKER).id, private)
     yield Shot("account-private-profile", f"{url}/p/{MAKER}", PLAYER)
     cast.site.house.closing.ask(LEAVER, PASSWORD)

@@ -33,10 +33,15 @@ pages and mails, as its catalogue is called."""
 
 
 class ProfileRow(NamedTuple):
-    """What a player has chosen; None: nothing."""
+    """What a player has chosen.
+
+    ``display_name`` None: they are called by the log-in name. ``time_zone``: of the IANA list;
+    None: pages tell times as the browser does, or in UTC. ``shows_record``, ``shows_matches``:
+    whether what they have won and lost, and their matches, stand on their page. ``language``: of
+    pages and mails; None: pages ask the browser, and mails are in English.
+    """
 
     display_name: str | None = None
-    skeleton: str | None = None
     time_zone: str | None = None
     shows_record: bool = True
     shows_matches: bool = True
@@ -72,9 +77,9 @@ def shown_name(name: str) -> str:
 
 _COLUMNS = ", ".join(ProfileRow._fields)
 _SAVE = f"""
-INSERT INTO profiles (player, {_COLUMNS}) VALUES ({", ".join("?" * (1 + len(ProfileRow._fields)))})
+INSERT INTO profiles (player, skeleton, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (player) DO UPDATE SET
-{", ".join(f"{name} = excluded.{name}" for name in ProfileRow._fields)}
+{", ".join(f"{name} = excluded.{name}" for name in ("skeleton", *ProfileRow._fields))}
 """  # noqa: S608 - names of our own
 
 
@@ -87,16 +92,14 @@ def among(connection: Connection, players: Collection[str]) -> dict[str, Profile
     """Return what those of these players have chosen who have chosen anything, by their ids."""
     sql = f"SELECT player, {_COLUMNS} FROM profiles WHERE player IN ({{}})"  # noqa: S608 - our names
     return {
-        player: ProfileRow(name, skeleton, zone, bool(record), bool(matches), language)
-        for player, name, skeleton, zone, record, matches, language in rows_among(
-            connection, sql, players
-        )
+        player: ProfileRow(name, zone, bool(record), bool(matches), language)
+        for player, name, zone, record, matches, language in rows_among(connection, sql, players)
     }
 
 
-def save(connection: Connection, player: str, row: ProfileRow) -> None:
-    """Keep what a player has chosen."""
-    run(connection, _SAVE, [player, *row])
+def save(connection: Connection, player: str, row: ProfileRow, skeleton: str | None) -> None:
+    """Keep what a player has chosen, and the ``skeleton`` of the display name."""
+    run(connection, _SAVE, [player, skeleton, *row])
 
 
 def names(connection: Connection, ids: Collection[str]) -> dict[str, PlayerName]:

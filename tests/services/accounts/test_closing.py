@@ -11,7 +11,6 @@ import pytest
 from domain.errors import Refusal
 from domain.match.clock import instant
 from services.accounts.closing import GRACE
-from services.accounts.settings import ProfileSettings
 from services.container import Services
 from services.errors import NameTaken, NotFound, Unauthenticated, UnknownOpponent
 from services.lobby.lists import MatchFilter
@@ -19,7 +18,7 @@ from services.matches.match_json import match_json
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
 from services.notices.webhooks import NewWebhook
-from services.store.people.profiles import shown_name
+from services.store.people.profiles import ProfileRow, shown_name
 from tests.services.conftest import Clock
 from tests.services.people import Table, together
 
@@ -237,7 +236,7 @@ def test_nothing_is_written_of_a_person_behind_what_forgets_them(
     match, ada, brook = there.start().match, there.first, there.second
     house.closing.close("ada")
     late: dict[str, Callable[[], object]] = {
-        "profile": lambda: house.profile_settings.change(ada, ProfileSettings("Ada Lovelace")),
+        "profile": lambda: house.profile_settings.change(ada, ProfileRow("Ada Lovelace")),
         "follow": lambda: house.relations.follow(ada, "brook"),
         "chat": lambda: house.chat.say(ada, match, "players", "I am Ada"),
         "note": lambda: house.notes.write(ada, match, 0, "I am Ada"),

@@ -7,10 +7,10 @@ from datetime import UTC
 import pytest
 
 from services.accounts.display_names import LONGEST, cleaned, is_reserved, skeleton
-from services.accounts.settings import ProfileSettings, zone_of
+from services.accounts.settings import zone_of
 from services.container import Services
 from services.errors import InvalidPlayer, InvalidRequest, NameTaken
-from services.store.people.profiles import shown_name
+from services.store.people.profiles import ProfileRow, shown_name
 from tests.services.people import table
 
 PASSWORD = "correct horse battery"
@@ -108,7 +108,7 @@ def test_nobody_signs_up_like_the_house_but_who_runs_it_may_be_called_so(house: 
 
 def change(house: Services, name: str, display_name: str | None, **more: object) -> None:
     player = house.accounts.named(name).id
-    house.profile_settings.change(player, ProfileSettings(display_name, **more))  # type: ignore[arg-type]
+    house.profile_settings.change(player, ProfileRow(display_name, **more))  # type: ignore[arg-type]
 
 
 def test_a_display_name_is_shown_and_links_keep_the_log_in_name(house: Services) -> None:

@@ -9,13 +9,13 @@ from domain.json_types import JsonObject
 from domain.match.clock import instant
 from domain.match.notices import TURN
 from services.accounts.passkeys import RelyingParty
-from services.accounts.settings import ProfileSettings
 from services.container import Services
 from services.errors import Unauthenticated
 from services.matches.requests import ChangeRequest, NewMatch
 from services.notices.webhooks import NewWebhook
 from services.store.notices import channels
 from services.store.notices.channels import MAIL, ChannelRow
+from services.store.people.profiles import ProfileRow
 from services.store.talk import Room
 from tests.services.exchange.test_exports_schemas import validator
 from tests.services.matches.lines import keep, line
@@ -30,7 +30,7 @@ def there(house: Services) -> Table:
     """Give a player with everything that a player can have, and another one."""
     first, second = (house.accounts.sign_up(name, PASSWORD).id for name in ("ada", "brook"))
     found = Table(house, first, second)
-    house.profile_settings.change(first, ProfileSettings("Ada L", "Europe/Berlin"))
+    house.profile_settings.change(first, ProfileRow("Ada L", "Europe/Berlin"))
     house.accounts.issue_token("ada", PASSWORD, "my bot")
     house.recovery.make("ada", PASSWORD)
     at = instant(house.now())

@@ -8,11 +8,11 @@ from pathlib import Path
 import orjson
 import pytest
 
-from services.accounts.settings import ProfileSettings
 from services.errors import InvalidRequest
 from services.notices.push.pushing import LENGTH, plain_body
 from services.runtime import languages
 from services.store.notices.deliveries import DeliveryRow
+from services.store.people.profiles import ProfileRow
 from tests.services.notices.mail import Post
 from tests.web.pages.made_up import LANGUAGE, in_latin, translated
 
@@ -20,7 +20,7 @@ ONE, TWO = {"steps": 1}, {"steps": 2}
 
 
 def choose(post: Post, language: str | None) -> None:
-    post.house.profile_settings.change(post.there.second, ProfileSettings(language=language))
+    post.house.profile_settings.change(post.there.second, ProfileRow(language=language))
 
 
 @pytest.mark.usefixtures("made_up")

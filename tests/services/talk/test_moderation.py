@@ -9,7 +9,6 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from domain.errors import NotYourSeat
-from services.accounts.settings import ProfileSettings
 from services.container import Services
 from services.errors import (
     CannotBeChallenged,
@@ -21,6 +20,7 @@ from services.errors import (
     Unauthenticated,
 )
 from services.matches.requests import ChangeRequest, NewMatch
+from services.store.people.profiles import ProfileRow
 from services.store.talk import Room
 from services.talk.chat import Speaker
 from services.talk.moderation import MOST
@@ -176,7 +176,7 @@ def test_a_log_is_leafed_through(house: Services, there: Table) -> None:
 
 
 def test_a_reason_says_what_players_are_called_now(house: Services, there: Table) -> None:
-    house.profile_settings.change(there.first, ProfileSettings("Ada Lovelace"))
+    house.profile_settings.change(there.first, ProfileRow("Ada Lovelace"))
     reason = "ADA, who is Ada Lovelace, said so; brook (me) too. Not Adabell."
     house.moderation.report(there.second, room(there), 1, reason)
     house.moderation.suspend(None, "ada", "As ada knows.")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from flask import Response, request, url_for
 
 from services.accounts.display_names import LONGEST
-from services.accounts.settings import ProfileSettings, zones
+from services.accounts.settings import zones
 from services.errors import InvalidPlayer, InvalidRequest, NameTaken
 from services.runtime.languages import catalogue, languages
+from services.store.people.profiles import ProfileRow
 from web.i18n import N_
 from web.pages.common.answers import answer_page, lead_to
 from web.pages.common.forms import at_its_field, text
@@ -25,7 +26,7 @@ def show_settings() -> Response:
 
 def change_settings() -> Response:
     """Keep what a player has chosen."""
-    wanted = ProfileSettings(
+    wanted = ProfileRow(
         text("display_name") or None,
         text("time_zone") or None,
         shows_record="shows_record" in request.form,
@@ -39,9 +40,7 @@ def change_settings() -> Response:
     return lead_to(url_for("pages.settings", done="1", _anchor="done"))
 
 
-def _page(
-    chosen: ProfileSettings, status: int = 200, errors: dict[str, str] | None = None
-) -> Response:
+def _page(chosen: ProfileRow, status: int = 200, errors: dict[str, str] | None = None) -> Response:
     return answer_page(
         "accounts/settings.html",
         status=status,

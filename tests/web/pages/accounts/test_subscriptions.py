@@ -10,11 +10,11 @@ import feedparser
 import pytest
 from icalendar import Calendar
 
-from services.accounts.settings import ProfileSettings
 from services.container import Services
 from services.matches.queries import Asker
 from services.runtime import logs
 from services.runtime.settings import Settings
+from services.store.people.profiles import ProfileRow
 from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.made_up import LANGUAGE, translated
 from tests.web.pages.readers import read
@@ -154,7 +154,7 @@ def test_what_is_read_there_is_in_the_language_of_its_player(
 ) -> None:
     feed, calendar = make(cora, "feed"), make(cora, "calendar")
     player = house.accounts.named("cora").id
-    house.profile_settings.change(player, ProfileSettings(language=LANGUAGE))
+    house.profile_settings.change(player, ProfileRow(language=LANGUAGE))
     told = "This feed tells what concerns you from now on."
     assert [one.title for one in entries(somebody, feed)] == [translated(told)]
     assert translated("until when to move") in somebody.get(calendar).text
