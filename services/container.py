@@ -257,7 +257,7 @@ def build(
         notes=Notes(database, queries, now),
         chat=chat,
         moderation=Moderation(accounts, chat),
-        checkpoints=Checkpoints(database, queries, signing_keys),
+        checkpoints=Checkpoints(database, queries),
         signing_keys=signing_keys,
         sequencer=Sequencer(database, signing_keys, now),
         player_stream=PlayerStream(queries, sealer),

@@ -72,7 +72,7 @@ def export(*, house: Services) -> None:
     from domain.log.event_format import canonical
     from services.checkpoints.documents import keys_json
 
-    known = house.checkpoints.keys()
+    known = house.signing_keys.all()
     if not known:
         raise Failure("There is no key yet. The first checkpoint makes one: plybook checkpoint")
     click.echo(canonical(keys_json(known)))

@@ -64,7 +64,7 @@ def checkpoint(ctx: click.Context, *, as_json: bool, database: str | None) -> No
 @on_database
 def show(*, size: int | None, as_json: bool, house: Services) -> None:
     """Show the newest checkpoint, or that of the tree of SIZE heads."""
-    _tell(_found(house, size), as_json=as_json)
+    _tell(house.checkpoints.get(size), as_json=as_json)
 
 
 @checkpoint.command(epilog=examples("plybook checkpoint export > kept-elsewhere.json"))
@@ -72,7 +72,7 @@ def show(*, size: int | None, as_json: bool, house: Services) -> None:
 @on_database
 def export(*, size: int | None, house: Services) -> None:
     """Print the newest checkpoint, or that of SIZE, as a file to keep elsewhere."""
-    _print(_found(house, size).as_json())
+    _print(house.checkpoints.get(size).as_json())
 
 
 @checkpoint.command(epilog=examples("plybook checkpoint prove 7m2kq9x4tbw0ed5r --size 1200"))
@@ -101,10 +101,6 @@ def link(*, older: int, newer: int | None, house: Services) -> None:
     Both are sizes; TO is the newest one unless given.
     """
     _print(house.checkpoints.consistency(older, newer).as_json())
-
-
-def _found(house: Services, size: int | None) -> Checkpoint:
-    return house.checkpoints.latest() if size is None else house.checkpoints.of_size(size)
 
 
 def _print(document: JsonObject) -> None:

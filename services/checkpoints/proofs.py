@@ -12,11 +12,10 @@ from sqlalchemy import Connection
 
 from domain.log.merkle import consistency_spans, inclusion_spans
 from services.checkpoints.documents import Consistency, Proof
-from services.checkpoints.keys import SigningKeys
 from services.errors import InvalidRequest, NotFound
 from services.matches.queries import Asker, MatchQueries
 from services.store import checkpoints
-from services.store.checkpoints import Checkpoint, Key
+from services.store.checkpoints import Checkpoint
 from services.store.cursors import Page, cursor_behind
 from services.store.db.engine import Database
 from services.store.log.events import LAST
@@ -28,7 +27,6 @@ class Checkpoints:
 
     database: Database
     queries: MatchQueries
-    signing_keys: SigningKeys
 
     def page(self, below: int | None, limit: int) -> Page[Checkpoint, int]:
         """Return the newest checkpoints of trees smaller than ``below``; the cursor is a size."""
@@ -36,19 +34,13 @@ class Checkpoints:
             found = checkpoints.page(connection, below, limit + 1)
         return Page(found[:limit], cursor_behind(found, limit, lambda last: last.size))
 
-    def latest(self) -> Checkpoint:
-        """Return the newest checkpoint. Raises ``NotFound``."""
-        with self.database.read() as connection:
-            return checkpoint_there(connection)
+    def get(self, size: int | None = None) -> Checkpoint:
+        """Return the checkpoint of a tree of ``size`` leaves, or the newest one.
 
-    def of_size(self, size: int) -> Checkpoint:
-        """Return the checkpoint of a tree of ``size`` leaves. Raises ``NotFound``."""
+        Raises ``NotFound``.
+        """
         with self.database.read() as connection:
             return checkpoint_there(connection, size)
-
-    def keys(self) -> list[Key]:
-        """Return all public keys, the oldest first."""
-        return self.signing_keys.all()
 
     def inclusion(self, look: Asker, match_id: str, size: int | None = None) -> Proof:
         """Prove that a match's head is in a checkpoint, the newest one unless ``size`` is given.

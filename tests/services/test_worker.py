@@ -250,7 +250,7 @@ def test_the_chores_end_what_time_has_ended_and_sign_and_beat(
     with answering() as server:
         assert all_of(house, server).once()
     assert there.shown().view.result == {"winner": 2, "reason": "timeout"}
-    assert house.checkpoints.latest().size == 1
+    assert house.checkpoints.get().size == 1
     assert last_beat(house) == "2026-11-30T22:00:00.000000Z"
     done = {one.pop("chore"): one for one in told(log, "chore_done")}
     assert done["sweep"]["timeouts"] == 1

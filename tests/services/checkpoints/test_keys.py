@@ -97,7 +97,7 @@ def test_a_checkpoint_signed_with_an_old_key_after_its_time_does_not_verify(
     house.sequencer.run()
     stolen = house.signing_keys.signer()
     house.signing_keys.rotate()
-    forged = house.checkpoints.latest()._replace(at="2027-01-01T00:00:00.000000Z")
+    forged = house.checkpoints.get()._replace(at="2027-01-01T00:00:00.000000Z")
     forged = forged._replace(signature=stolen.sign(forged.signed()))
     [fault] = against_database(house.database, forged)
     assert "not valid at the time" in fault.detail

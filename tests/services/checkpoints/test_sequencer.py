@@ -84,7 +84,7 @@ def test_a_proof_is_given_for_every_match_and_up_to_a_version(house: Services) -
     house.sequencer.run()
     match.act(1, "resign")
     house.sequencer.run()
-    newest = house.checkpoints.latest()
+    newest = house.checkpoints.get()
     with house.database.read() as connection:
         last = inclusion(connection, match.match, newest)
         earlier = inclusion(connection, match.match, newest, before)
@@ -162,7 +162,7 @@ def test_who_is_killed_between_leaves_and_signature_loses_and_repeats_nothing(
     assert done.returncode == -9
     with house.database.read() as connection:
         assert checkpoints.end(connection).size == {"leaves": 3, "signature": 603}[where]
-    assert house.checkpoints.latest().size == 3
+    assert house.checkpoints.get().size == 3
     made = house.sequencer.run()
     assert made is not None
     assert made.size == 603
@@ -178,7 +178,7 @@ def test_a_follower_signs_at_once_behind_an_end_and_otherwise_at_its_interval(
     assert follower.look() == 1
     match.play(match.house.queries.legal_moves(_look(match), match.match, limit=1).moves[0]["move"])
     assert follower.look() is None
-    assert house.checkpoints.latest().size == 1
+    assert house.checkpoints.get().size == 1
     match.act(1, "resign")
     assert follower.look() == 2
     assert follower.look() is None

@@ -38,10 +38,10 @@ def tables(house: Services) -> list[Table]:
 @pytest.fixture
 def kept(house: Services, tables: list[Table]) -> Checkpoint:
     """Give a checkpoint that was kept, after which the tree has grown."""
-    checkpoint = house.checkpoints.latest()
+    checkpoint = house.checkpoints.get()
     tables[2].act(1, "resign")
     house.sequencer.run()
-    assert house.checkpoints.latest().size > checkpoint.size == 4
+    assert house.checkpoints.get().size > checkpoint.size == 4
     return checkpoint
 
 
@@ -158,7 +158,7 @@ def test_two_trees_of_one_size_are_found(
     house.sequencer.run()
     proof = house.checkpoints.inclusion(Asker(local=True), tables[2].match)
     assert proof.checkpoint.size == 5
-    later = Checkpoint(*house.checkpoints.latest())
+    later = Checkpoint(*house.checkpoints.get())
     again = kept._replace(size=later.size)
     assert "Two different trees of 5 leaves were signed." in [
         one.detail for one in found(house, again)
@@ -201,14 +201,14 @@ def test_a_checkpoint_of_an_unknown_key_is_found(house: Services, kept: Checkpoi
 def test_a_changed_checkpoint_is_found(
     house: Services, kept: Checkpoint, changes: dict[str, object]
 ) -> None:
-    keys = house.checkpoints.keys()
+    keys = house.signing_keys.all()
     assert list(signature_faults(kept, keys)) == []
     [fault] = signature_faults(kept._replace(**changes), keys)  # type: ignore[arg-type]
     assert "not what its key has signed" in fault.detail
 
 
 def test_a_signature_from_outside_the_keys_time_is_found(house: Services, kept: Checkpoint) -> None:
-    [key] = house.checkpoints.keys()
+    [key] = house.signing_keys.all()
     for changed in (
         key._replace(valid_from="2026-11-28T00:00:00.000000Z"),
         key._replace(valid_until="2026-11-27T00:00:00.000000Z"),
@@ -228,7 +228,7 @@ def test_an_export_goes_with_the_checkpoint_that_its_proof_is_for(
     match = tables[0].match
     proof = house.checkpoints.inclusion(Asker(), match, kept.size)
     exported = hashes(house, match)
-    keys = house.checkpoints.keys()
+    keys = house.signing_keys.all()
     assert against_export(kept, match, exported, proof, keys=keys) == (len(exported), [])
     changed = {**exported, len(exported): "0" * 64}
     [fault] = against_export(kept, match, changed, proof, keys=keys).mismatches
@@ -250,7 +250,7 @@ def test_an_export_goes_with_the_checkpoint_that_its_proof_is_for(
 def test_an_export_with_a_later_proof_needs_a_link_to_the_checkpoint(
     house: Services, tables: list[Table], kept: Checkpoint
 ) -> None:
-    match, keys = tables[0].match, house.checkpoints.keys()
+    match, keys = tables[0].match, house.signing_keys.all()
     exported, proof = hashes(house, match), house.checkpoints.inclusion(Asker(), match)
     [fault] = against_export(kept, match, exported, proof, keys=keys).mismatches
     assert fault.check == "undecided"
@@ -266,7 +266,7 @@ def test_an_export_with_a_later_proof_needs_a_link_to_the_checkpoint(
 def test_a_leaf_that_came_after_the_checkpoint_says_nothing_for_it(
     house: Services, tables: list[Table], kept: Checkpoint
 ) -> None:
-    match, keys = tables[2].match, house.checkpoints.keys()
+    match, keys = tables[2].match, house.signing_keys.all()
     proof, link = house.checkpoints.inclusion(Asker(), match), house.checkpoints.consistency(4)
     coverage = against_export(kept, match, hashes(house, match), proof, keys=keys, consistency=link)
     assert coverage.version is None
@@ -281,7 +281,7 @@ def test_a_leaf_that_came_after_the_checkpoint_says_nothing_for_it(
 def test_a_proof_for_another_tree_of_the_same_size_is_found(
     house: Services, tables: list[Table], kept: Checkpoint
 ) -> None:
-    match, keys = tables[0].match, house.checkpoints.keys()
+    match, keys = tables[0].match, house.signing_keys.all()
     proof = house.checkpoints.inclusion(Asker(), match, kept.size)
     signer = house.signing_keys.signer()
     other = kept._replace(root="1" * 64)

@@ -67,14 +67,14 @@ def test_each_match_of_many_comes_with_the_proof_that_it_is_in_the_checkpoint(
         matches[1]: ["plybook/proof"],
         matches[2]: [],
     }
-    keys, kept = house.checkpoints.keys(), house.checkpoints.latest()
+    keys, kept = house.signing_keys.all(), house.checkpoints.get()
     compared = list(against_file(BytesIO(file), TrustedCheckpoint(kept, keys)))
     covered = {one.match: one.coverage.version == one.events for one in compared}
     assert covered == {matches[0]: True, matches[1]: True, matches[2]: False}
 
 
 def test_with_a_link_an_older_checkpoint_is_enough(house: Services, matches: list[str]) -> None:
-    keys, kept = house.checkpoints.keys(), house.checkpoints.of_size(1)
+    keys, kept = house.signing_keys.all(), house.checkpoints.get(1)
     for proofs, holds in ((ProofRequest(proof=True), False), (LINKED, True)):
         file = BytesIO(many(house, proofs))
         compared = list(against_file(file, TrustedCheckpoint(kept, keys)))

@@ -119,14 +119,14 @@ def list_checkpoints(call: Call) -> Response:
 @refuses("not-found")
 def show_latest_checkpoint(call: Call) -> Response:
     """Show the newest checkpoint. Keep it, to hold the service to its past later."""
-    return json_answer(call.house.checkpoints.latest().as_json(), cache=SHARED)
+    return json_answer(call.house.checkpoints.get().as_json(), cache=SHARED)
 
 
 @route("GET", "/checkpoints/<size>", TAG)
 @gives(200, CheckpointSchema(), "The checkpoint; it never changes.")
 def show_checkpoint(call: Call, size: str) -> Response:
     """Show the checkpoint of the tree of so many leaves."""
-    found = call.house.checkpoints.of_size(_size(size))
+    found = call.house.checkpoints.get(_size(size))
     return json_answer(found.as_json(), cache=FOR_ALL_FOREVER)
 
 
@@ -134,7 +134,7 @@ def show_checkpoint(call: Call, size: str) -> Response:
 @gives(200, KeysSchema(), "The public keys, the oldest first.")
 def list_keys(call: Call) -> Response:
     """List the public keys that checkpoints were signed with, and when each was valid."""
-    return json_answer(keys_json(call.house.checkpoints.keys()), cache=SHARED)
+    return json_answer(keys_json(call.house.signing_keys.all()), cache=SHARED)
 
 
 @route("GET", "/matches/<match_id>/inclusion", TAG, OPEN)
