@@ -79,23 +79,18 @@ WRONG = N_("This is not your password.")
 """What is said at the field."""
 
 
-def show_account() -> Response:
-    """Show a player their account."""
-    return account_page(done=request.args.get("done", ""))
-
-
 def change_password() -> Response:
     """Change the password; every other browser is logged out."""
     the_player()
     new = request.form.get("password", "")
     if new != request.form.get("again", ""):
-        return account_page(422, {"again": _("This is not the same password.")})
+        return show_account(422, {"again": _("This is not the same password.")})
     try:
         visitors.change_password(request.form.get("current", ""), new)
     except Unauthenticated:
-        return account_page(401, {"current": _(WRONG)})
+        return show_account(401, {"current": _(WRONG)})
     except InvalidPlayer as refusal:
-        return account_page(*at_its_field(refusal))
+        return show_account(*at_its_field(refusal))
     return _done("password")
 
 
@@ -116,11 +111,11 @@ def issue_token() -> Response:
             request.form.getlist("scope"),
         )
     except Unauthenticated:
-        return account_page(401, {"token-password": _(WRONG)})
+        return show_account(401, {"token-password": _(WRONG)})
     except (InvalidRequest, MissingScope) as refusal:
-        return account_page(*at_its_field(refusal, "token-"))
+        return show_account(*at_its_field(refusal, "token-"))
     visitors.got_in(player.name)
-    return account_page(made=made)
+    return show_account(made=made)
 
 
 def revoke_token() -> Response:
@@ -134,7 +129,7 @@ def change_vacation() -> Response:
     try:
         take_vacation()
     except (InvalidRequest, OnVacation, VacationUsedUp) as refusal:
-        return account_page(PROBLEMS[refusal.code].status, {"days": refusal.detail})
+        return show_account(PROBLEMS[refusal.code].status, {"days": refusal.detail})
     return _done("vacation")
 
 
@@ -142,11 +137,11 @@ def close_account() -> Response:
     """Have the account deleted in a week, and lead to a page that says so."""
     player = the_player()
     if not request.form.get("sure"):
-        return account_page(422, {"sure": _("Tick this if you really want it.")})
+        return show_account(422, {"sure": _("Tick this if you really want it.")})
     try:
         this_site().house.closing.ask(player.name, request.form.get("password", ""))
     except Unauthenticated:
-        return account_page(401, {"close-password": _(WRONG)})
+        return show_account(401, {"close-password": _(WRONG)})
     visitors.forget_session()
     return lead_to(url_for("pages.closed"))
 
@@ -160,17 +155,18 @@ def _done(what: str) -> Response:
     return lead_to(url_for("pages.account", done=what, _anchor="done"))
 
 
-def account_page(
+def show_account(
     status: int = 200,
     errors: dict[str, str] | None = None,
     **values: Any,  # noqa: ANN401 - for the template
 ) -> Response:
-    """Return the account's page; ``errors`` are of the forms on it, by field."""
+    """Show a player their account; ``errors`` are of the forms on it, by field."""
     player, house = the_player(), this_site().house
     return answer_page(
         "accounts/account.html",
         status=status,
         errors=errors or {},
+        done=request.args.get("done", ""),
         since=house.accounts.get(player.player).created_at,
         sessions=[(one, agent_words(one.agent)) for one in visitors.own_sessions()],
         administrates=house.accounts.is_admin(player.player),
@@ -196,7 +192,7 @@ def download_own_data() -> Response:
     try:
         file = this_site().house.own_data.file(player.name, password)
     except Unauthenticated:
-        return account_page(401, {"data-password": _(WRONG)})
+        return show_account(401, {"data-password": _(WRONG)})
     visitors.got_in(player.name)
     headers = {
         "Content-Disposition": f'attachment; filename="{file.name}"',

@@ -18,20 +18,15 @@ from web.pages.common.visitors import the_player
 from web.site import this_site
 
 
-def show_browsers() -> Response:
-    """Show a player the browsers in which they are told, and offer this one."""
-    return _page(done=request.args.get("done", ""))
-
-
 def act_on_browser() -> Response:
     """Register this browser, or do with one what was asked for: ``do`` is a button's name."""
     player, do = the_player().player, text("do")
     try:
         _do(player, do)
     except NoPushKey:
-        return _page(503)
+        return show_browsers(503)
     except (InvalidRequest, InvalidWebhook, TooOften, Unavailable) as refusal:
-        return _page(PROBLEMS[refusal.code].status, refusal.detail)
+        return show_browsers(PROBLEMS[refusal.code].status, refusal.detail)
     return lead_to(url_for("pages.browsers", done=do, _anchor="done"))
 
 
@@ -51,13 +46,14 @@ def _do(player: str, do: str) -> None:
         raise InvalidRequest(_("There is no such button on this page."))
 
 
-def _page(status: int = 200, error: str = "", done: str = "") -> Response:
+def show_browsers(status: int = 200, error: str = "") -> Response:
+    """Show a player the browsers in which they are told, and offer this one."""
     named = named_browsers()
     return answer_page(
         "accounts/browsers.html",
         status=status,
         error=error,
-        done=done,
+        done=request.args.get("done", ""),
         key=push_key(),
         browsers=named,
         names={one.id: name for one, name in named},

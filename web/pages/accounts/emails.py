@@ -21,20 +21,15 @@ from web.pages.common.visitors import the_player
 from web.site import this_site
 
 
-def show_email() -> Response:
-    """Show a player their address, what is told there, and what was."""
-    return _page(done=request.args.get("done", ""))
-
-
 def give_address() -> Response:
     """Send a link to an address, by which it is confirmed."""
     player, password = the_player(), request.form.get("password", "")
     try:
         this_site().house.emails.give(player.name, password, text("address"))
     except Unauthenticated:
-        return _page(401, {"password": _("This is not your password.")})
+        return show_email(401, {"password": _("This is not your password.")})
     except (InvalidRequest, TooOften, Unavailable) as refusal:
-        return _page(PROBLEMS[refusal.code].status, {"address": refusal.detail})
+        return show_email(PROBLEMS[refusal.code].status, {"address": refusal.detail})
     visitors.got_in(player.name)
     return _done("given")
 
@@ -45,7 +40,7 @@ def act_on_email() -> Response:
     try:
         _do(player, do)
     except (InvalidRequest, TooOften) as refusal:
-        return _page(PROBLEMS[refusal.code].status, {"": refusal.detail})
+        return show_email(PROBLEMS[refusal.code].status, {"": refusal.detail})
     return _done(do)
 
 
@@ -121,7 +116,8 @@ def _done(what: str) -> Response:
     return lead_to(url_for("pages.email", done=what, _anchor="done"))
 
 
-def _page(status: int = 200, errors: dict[str, str] | None = None, done: str = "") -> Response:
+def show_email(status: int = 200, errors: dict[str, str] | None = None) -> Response:
+    """Show a player their address, what is told there, and what was."""
     player, emails = the_player().player, this_site().house.emails
     addresses = emails.of_player(player)
     return answer_page(
@@ -136,6 +132,6 @@ def _page(status: int = 200, errors: dict[str, str] | None = None, done: str = "
         types={name: TYPE_WORDS[name] for name in TYPES},
         hours=HOURS,
         off_words=OFF_WORDS[EMAIL],
-        done=done,
+        done=request.args.get("done", ""),
         **sent_to(EMAIL, "pages.email"),
     )

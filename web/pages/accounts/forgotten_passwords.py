@@ -29,26 +29,24 @@ def ask_for_password() -> Response:
     return lead_to(url_for("pages.forgot", done="1", _anchor="done"))
 
 
-def show_new_password(secret: str) -> Response:
-    """Show the form for a new password, as long as the link is good."""
-    return _form(secret)
-
-
 def set_new_password(secret: str) -> Response:
     """Set a new password by a link, and log its player in."""
     password = request.form.get("password", "")
     if password != request.form.get("again", ""):
-        return _form(secret, 422, {"again": _("This is not the same password.")})
+        return show_new_password(secret, 422, {"again": _("This is not the same password.")})
     try:
         name = this_site().house.forgotten_passwords.set(secret, password)
     except InvalidPlayer as refusal:
-        return _form(secret, *at_its_field(refusal))
+        return show_new_password(secret, *at_its_field(refusal))
     except NotFound:
-        return _form(secret)
+        return show_new_password(secret)
     return log_in_as(name, password, url_for("pages.account", done="new-password", _anchor="done"))
 
 
-def _form(secret: str, status: int = 200, errors: dict[str, str] | None = None) -> Response:
+def show_new_password(
+    secret: str, status: int = 200, errors: dict[str, str] | None = None
+) -> Response:
+    """Show the form for a new password, as long as the link is good."""
     try:
         name = this_site().house.forgotten_passwords.player_of(secret)
     except NotFound:

@@ -11,8 +11,8 @@ from web.http.answers import NO_STORE
 from web.http.problems import PROBLEMS
 from web.http.requests import whole
 from web.i18n import _
-from web.pages.accounts.account import WRONG, account_page
-from web.pages.accounts.sessions import log_in_page
+from web.pages.accounts.account import WRONG, show_account
+from web.pages.accounts.sessions import show_log_in
 from web.pages.common import visitors
 from web.pages.common.answers import lead_to
 from web.pages.common.forms import local_address, text
@@ -39,7 +39,7 @@ def add_passkey() -> Response:
     try:
         house.passkeys.add(_site(), player, text("label"), text("ticket"), text("answer"))
     except (InvalidRequest, Unauthenticated) as refusal:
-        return account_page(PROBLEMS[refusal.code].status, {"passkey": refusal.detail})
+        return show_account(PROBLEMS[refusal.code].status, {"passkey": refusal.detail})
     return lead_to(url_for("pages.account", done="passkey", _anchor="done"))
 
 
@@ -60,7 +60,7 @@ def log_in_by_passkey() -> Response:
         player = this_site().house.passkeys.player_of(_site(), text("ticket"), text("answer"))
         stays = visitors.begin_session(player)
     except (Suspended, Unauthenticated) as refusal:
-        return log_in_page(PROBLEMS[refusal.code].status, {"": refusal.detail})
+        return show_log_in(PROBLEMS[refusal.code].status, {"": refusal.detail})
     if stays:
         return lead_to(url_for("pages.account", done="stays", _anchor="done"))
     return lead_to(local_address(request.args.get("next", "")) or url_for("pages.home"))

@@ -8,7 +8,7 @@ from services.accounts.passwords import LONGEST, SHORTEST
 from services.accounts.recovery import LONGEST as LONGEST_CODE
 from services.errors import InvalidPlayer, Unauthenticated
 from web.i18n import _
-from web.pages.accounts.account import WRONG, account_page
+from web.pages.accounts.account import WRONG, show_account
 from web.pages.accounts.sessions import log_in_as
 from web.pages.common import visitors
 from web.pages.common.answers import answer_page, lead_to
@@ -23,9 +23,9 @@ def make_recovery_codes() -> Response:
     try:
         codes = this_site().house.recovery.make(player.name, password)
     except Unauthenticated:
-        return account_page(401, {"codes-password": _(WRONG)})
+        return show_account(401, {"codes-password": _(WRONG)})
     visitors.got_in(player.name)
-    return account_page(codes=codes)
+    return show_account(codes=codes)
 
 
 def show_recover() -> Response:

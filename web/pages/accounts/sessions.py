@@ -33,13 +33,8 @@ def sign_up() -> Response:
     return lead_to(_following())
 
 
-def show_log_in() -> Response:
+def show_log_in(status: int = 200, errors: dict[str, str] | None = None) -> Response:
     """Show the form to log in, or go on with one who is logged in."""
-    return log_in_page()
-
-
-def log_in_page(status: int = 200, errors: dict[str, str] | None = None) -> Response:
-    """Return the page to log in, or lead one who is logged in on."""
     return _form("accounts/log_in.html", status, errors)
 
 
@@ -53,7 +48,7 @@ def log_in_as(name: str, password: str, following: str) -> Response:
     try:
         stays = visitors.log_in(name, password)
     except (Suspended, Unauthenticated) as refusal:
-        return log_in_page(PROBLEMS[refusal.code].status, {"": refusal.detail})
+        return show_log_in(PROBLEMS[refusal.code].status, {"": refusal.detail})
     kept = url_for("pages.account", done="stays", _anchor="done")
     return lead_to(kept if stays else following)
 

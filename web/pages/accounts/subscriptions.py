@@ -41,11 +41,6 @@ TO_MOVE, TO_ANSWER = N_("Move by then: %(game)s with %(player)s"), N_(
 ADDRESSES = {FEED: "pages.feed", CALENDAR: "pages.calendar"}
 
 
-def show_subscriptions() -> Response:
-    """Show a player what they have, without its addresses."""
-    return _page(done=request.args.get("done", ""))
-
-
 def change_subscription() -> Response:
     """Make an address, and show it, this once; or revoke one."""
     player, kind = the_player().player, text("kind")
@@ -54,7 +49,7 @@ def change_subscription() -> Response:
         subscriptions.revoke(player, kind)
         return lead_to(url_for("pages.subscriptions", done="revoked", _anchor="done"))
     secret = subscriptions.make(player, kind)
-    return _page(made=kind, address=whole(url_for(ADDRESSES[kind], secret=secret)))
+    return show_subscriptions(made=kind, address=whole(url_for(ADDRESSES[kind], secret=secret)))
 
 
 def show_feed(secret: str) -> Response:
@@ -71,7 +66,8 @@ def show_calendar(secret: str) -> Response:
     return bytes_answer(_icalendar(found), kind=ICALENDAR)
 
 
-def _page(made: str = "", address: str = "", done: str = "") -> Response:
+def show_subscriptions(made: str = "", address: str = "") -> Response:
+    """Show a player what they have, without its addresses but that of a kind just ``made``."""
     found = this_site().house.subscriptions.of_player(the_player().player)
     return answer_page(
         "accounts/subscriptions.html",
@@ -79,7 +75,7 @@ def _page(made: str = "", address: str = "", done: str = "") -> Response:
         found=found,
         made=made,
         address=address,
-        done=done,
+        done=request.args.get("done", ""),
     )
 
 

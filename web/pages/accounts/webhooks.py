@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Response, request, url_for
 
 from domain.errors import Refusal
@@ -22,11 +20,6 @@ from web.pages.common.visitors import the_player
 from web.site import this_site
 
 
-def show_webhooks() -> Response:
-    """Show a player their webhooks."""
-    return _page(done=request.args.get("done", ""))
-
-
 def make_webhook() -> Response:
     """Make a webhook, and show its secret, this once."""
     player, chosen = the_player().player, request.form.getlist("type")
@@ -34,13 +27,8 @@ def make_webhook() -> Response:
         new = NewWebhook(text("url"), chosen, text("name"))
         made, _ = this_site().house.webhooks.make(player, new)
     except (InvalidWebhook, TooManyWebhooks, InvalidRequest) as refusal:
-        return _page(*_at_field(refusal))
-    return _page(made=made)
-
-
-def show_webhook(webhook_id: str) -> Response:
-    """Show a webhook, and what was sent there."""
-    return _page_of(webhook_id, done=request.args.get("done", ""))
+        return show_webhooks(*_at_field(refusal))
+    return show_webhooks(made=made)
 
 
 def act_on_webhook(webhook_id: str) -> Response:
@@ -48,15 +36,15 @@ def act_on_webhook(webhook_id: str) -> Response:
     player, do = the_player().player, text("do")
     if do == "rotate":
         made, _ = this_site().house.webhooks.rotate(player, webhook_id)
-        return _page_of(webhook_id, made=made)
+        return show_webhook(webhook_id, made=made)
     try:
         _do(player, webhook_id, do)
     except (TooOften, WebhookOff) as refusal:
-        return _page_of(webhook_id, PROBLEMS[refusal.code].status, {"": refusal.detail})
+        return show_webhook(webhook_id, PROBLEMS[refusal.code].status, {"": refusal.detail})
     except (InvalidWebhook, InvalidRequest) as refusal:
         if do != "change":
             raise
-        return _page_of(webhook_id, *_at_field(refusal))
+        return show_webhook(webhook_id, *_at_field(refusal))
     if do == "delete":
         return lead_to(url_for("pages.webhooks", done="deleted", _anchor="done"))
     return lead_to(url_for("pages.webhook", webhook_id=webhook_id, done=do, _anchor="done"))
@@ -91,12 +79,12 @@ def _at_field(refusal: Refusal) -> tuple[int, dict[str, str]]:
     return (422 if isinstance(refusal, InvalidRequest) else status), {field: refusal.detail}
 
 
-def _page(
+def show_webhooks(
     status: int = 200,
     errors: dict[str, str] | None = None,
     made: WebhookWithSecret | None = None,
-    done: str = "",
 ) -> Response:
+    """Show a player their webhooks, and the secret of one that was just ``made``."""
     player = the_player().player
     return answer_page(
         "accounts/webhooks.html",
@@ -111,16 +99,17 @@ def _page(
         longest=LONGEST,
         off_words=OFF_WORDS[WEBHOOK],
         made=made,
-        done=done,
+        done=request.args.get("done", ""),
     )
 
 
-def _page_of(
+def show_webhook(
     webhook_id: str,
     status: int = 200,
     errors: dict[str, str] | None = None,
-    **values: Any,  # noqa: ANN401 - for the template
+    made: WebhookWithSecret | None = None,
 ) -> Response:
+    """Show a webhook, and what was sent there."""
     webhook = this_site().house.webhooks.get(the_player().player, webhook_id)
     typed = request.form if errors and text("do") == "change" else None
     return answer_page(
@@ -136,5 +125,6 @@ def _page_of(
         longest=LONGEST,
         off_words=OFF_WORDS[WEBHOOK],
         **sent_to(WEBHOOK, "pages.webhook", webhook_id, webhook_id=webhook_id),
-        **values,
+        made=made,
+        done=request.args.get("done", ""),
     )
