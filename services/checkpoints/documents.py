@@ -58,7 +58,7 @@ class Proof(NamedTuple):
         return {
             "format": PROOF,
             "format_version": VERSION,
-            "leaf": self.leaf.as_json(),
+            "leaf": self.leaf._asdict(),
             "index": self.number,
             "path": list(self.path),
             "checkpoint": self.checkpoint.as_json(),

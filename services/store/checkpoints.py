@@ -123,13 +123,9 @@ class Leaf(NamedTuple):
     version: int
     head: str
 
-    def as_json(self) -> JsonObject:
-        """Return the object whose canonical bytes are the leaf."""
-        return self._asdict()
-
     def hash(self) -> bytes:
-        """Return the leaf's hash in the tree."""
-        return merkle.leaf_hash(canonical(self.as_json()))
+        """Return the leaf's hash in the tree: that of the canonical bytes of its members."""
+        return merkle.leaf_hash(canonical(self._asdict()))
 
 
 class Overtaken(Exception):

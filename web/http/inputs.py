@@ -19,7 +19,6 @@ from flask import Request, request
 from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 
-from domain.errors import Refusal
 from domain.json_types import Json, JsonObject, pointer_to
 from services.matches.event_ids import EventId, read_event_id
 from services.runtime.gateway import BROKEN_BODY
@@ -217,16 +216,13 @@ def _parse(raw: bytes) -> Json:
         # orjson calls a number of 309 digits infinite; that it is one, its beginning tells as well.
         found: Json = orjson.loads(_LONG.sub(rb"\1", raw) if is_long else raw)
     except orjson.JSONDecodeError as error:
-        raise _not_json(f"The body is not JSON: {error}.") from None
+        detail = f"The body is not JSON: {error}."
+        raise Malformed(detail, [{"pointer": "", "detail": detail}]) from None
     if is_long:
         # orjson makes a fraction of an integer beyond 64 bits, but only Python nests deeper.
         with suppress(RecursionError):
             found = json.loads(raw, parse_int=read_whole)
     return found
-
-
-def _not_json(detail: str) -> Refusal:
-    return Malformed(detail, [{"pointer": "", "detail": detail}])
 
 
 def _some(errors: Iterator[JsonObject]) -> list[JsonObject]:
