@@ -24,7 +24,7 @@ from services.accounts.sessions import Expiry, KnownAddresses, Sessions
 from services.accounts.settings import OwnSettings
 from services.audits.audit import Audits
 from services.audits.house_players import HouseAudits
-from services.checkpoints.keys import SigningKeys, key_file
+from services.checkpoints.keys import SigningKeys, signing_key_file
 from services.checkpoints.proofs import Checkpoints
 from services.checkpoints.sequencer import Sequencer
 from services.exchange.exports import Exports
@@ -173,7 +173,7 @@ def build(
     sealer = CursorCipher(database)
     notifier = Notifier(partial(_heads, database), partial(_gone_on_since, database))
     replays = Replays(queries, games)
-    signing_keys = SigningKeys(database, key_file(database, settings.signing_key_file), now)
+    signing_keys = SigningKeys(database, signing_key_file(database, settings.signing_key_file), now)
     conditional_execution = ConditionalExecution(database, repository, chance)
     matches = MatchCommands(
         database=database,

@@ -56,7 +56,7 @@ class Sequencer:
     def run(self, told: Callable[[int], None] = lambda _: None) -> Checkpoint | None:
         """Add all heads there are and sign; None: nothing was ever played.
 
-        ``told`` is called with the tree's size now and then. Raises ``NoSigningKey``, and
+        ``told`` is called with the tree's size now and then. Raises ``NoKey``, and
         ``Corruption`` if the stored tree is not the one that was signed before.
         """
         gathered = self.start()

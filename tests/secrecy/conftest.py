@@ -63,7 +63,9 @@ def still(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         monkeypatch.setattr(module, "token_bytes", bytes)
     for module in (forms, visitors):
         monkeypatch.setattr(module, "token_urlsafe", lambda length: "A" * length)
-    monkeypatch.setattr(services.container, "key_file", lambda *_: tmp_path / "signing-key.pem")
+    monkeypatch.setattr(
+        services.container, "signing_key_file", lambda *_: tmp_path / "signing-key.pem"
+    )
 
 
 @pytest.fixture

@@ -25,7 +25,8 @@ from py_vapid.jwt import sign
 from domain.i18n import N_, Catalogue
 from domain.match.notices import CHALLENGE, OVER, SERIES_OVER, TEST, TIME_LOW, TURN
 from services.notices.messages import OTHER_KEY, Outcome, Written
-from services.notices.push.vapid_key import NoPushKey, VapidKey, public_part
+from services.notices.push.vapid_key import VapidKey, public_part
+from services.runtime.key_file import NoKey
 from services.store.notices.channels import ChannelRow
 from services.store.notices.deliveries import DeliveryRow
 
@@ -71,7 +72,7 @@ class PushWriter:
         point, auth, bound_to = (channel.secret or "").split()
         try:
             key = None if self.key is None else self.key.private()
-        except NoPushKey as why:
+        except NoKey as why:
             _log.warning("push_key", why=str(why))
             key = None
         if key is None or public_part(key) != bound_to:

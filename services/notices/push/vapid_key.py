@@ -6,37 +6,20 @@ first needed, for its owner alone; servers and workers of one database use the s
 
 from __future__ import annotations
 
-import os
-import secrets
 from base64 import urlsafe_b64encode
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ec import (
     SECP256R1,
     EllipticCurvePrivateKey,
     generate_private_key,
 )
-from cryptography.hazmat.primitives.serialization import (
-    Encoding,
-    NoEncryption,
-    PrivateFormat,
-    PublicFormat,
-    load_pem_private_key,
-)
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from services.errors import Unavailable
+from services.runtime import key_file
+from services.runtime.key_file import NoKey
 from services.store.db.engine import Database
-
-PRIVATE = 0o600
-OF_OTHERS = 0o007
-"""The bits of a file's mode that let strangers in."""
-
-
-class NoPushKey(Unavailable):
-    """There is no key for web push; the text says why."""
 
 
 def push_key_file(database: Database, named: str) -> Path:
@@ -51,48 +34,21 @@ class VapidKey:
     path: Path
 
     def private(self) -> EllipticCurvePrivateKey:
-        """Return the key; the first one is made. Raises ``NoPushKey``."""
-        try:
-            if not self.path.exists():
-                self._make()
-            pem, mode = self.path.read_bytes(), self.path.stat().st_mode
-        except OSError as error:
-            raise NoPushKey(f"The key {self.path} cannot be used: {error.strerror}.") from error
-        if mode & OF_OTHERS:
-            raise NoPushKey(
-                f"Everybody on this machine may read or write {self.path}. "
-                f"Forbid it: chmod o= {self.path}"
-            )
-        try:
-            key = load_pem_private_key(pem, None)
-        except (ValueError, TypeError, UnsupportedAlgorithm):
-            key = None
-        if not isinstance(key, EllipticCurvePrivateKey) or key.curve.name != SECP256R1.name:
-            raise NoPushKey(f"{self.path} holds no P-256 key that is free of a password.")
+        """Return the key; the first one is made. Raises ``NoKey``."""
+        key = self._load()
+        if key is None:
+            key_file.make(self.path, generate_private_key(SECP256R1()))
+            key = self._load()
+        if key is None or key.curve.name != SECP256R1.name:
+            raise NoKey(f"{self.path} holds no P-256 key.")
         return key
 
     def public(self) -> str:
-        """Return the public part as browsers take it. Raises ``NoPushKey``."""
+        """Return the public part as browsers take it. Raises ``NoKey``."""
         return public_part(self.private())
 
-    def _make(self) -> None:
-        """Write a key; of two who do it at once, one wins for both."""
-        pem = generate_private_key(SECP256R1()).private_bytes(
-            Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()
-        )
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        draft = self.path.with_name(f"{self.path.name}.{secrets.token_hex(8)}")
-        try:
-            with os.fdopen(
-                os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE), "wb"
-            ) as file:
-                file.write(pem)
-                file.flush()
-                os.fsync(file.fileno())
-            with suppress(FileExistsError):
-                os.link(draft, self.path)
-        finally:
-            draft.unlink(missing_ok=True)
+    def _load(self) -> EllipticCurvePrivateKey | None:
+        return key_file.load(self.path, EllipticCurvePrivateKey, "P-256")
 
 
 def public_part(key: EllipticCurvePrivateKey) -> str:

@@ -11,9 +11,10 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from services.checkpoints.keys import NoSigningKey, SigningKeys, key_file
+from services.checkpoints.keys import SigningKeys, signing_key_file
 from services.checkpoints.verification import against_database
 from services.container import Services, build
+from services.runtime.key_file import NoKey
 from services.runtime.settings import Settings
 from services.store.db.engine import Database
 from tests.services.conftest import Clock
@@ -129,7 +130,7 @@ def test_a_rotation_that_is_killed_half_way_is_finished_by_the_next_who_signs(
 def test_a_key_that_is_gone_is_not_silently_replaced(house: Services) -> None:
     house.signing_keys.signer()
     house.signing_keys.path.unlink()
-    with pytest.raises(NoSigningKey, match=r"is gone.*plybook keys rotate"):
+    with pytest.raises(NoKey, match=r"is gone.*plybook keys rotate"):
         house.signing_keys.signer()
     assert len(house.signing_keys.all()) == 1
     made = house.signing_keys.rotate()
@@ -141,14 +142,14 @@ def test_an_old_key_that_was_put_back_does_not_sign(house: Services) -> None:
     old = house.signing_keys.path.read_bytes()
     house.signing_keys.rotate()
     house.signing_keys.path.write_bytes(old)
-    with pytest.raises(NoSigningKey, match="not the key that signs since"):
+    with pytest.raises(NoKey, match="not the key that signs since"):
         house.signing_keys.signer()
 
 
 def test_a_key_that_everybody_can_read_does_not_sign(house: Services) -> None:
     house.signing_keys.signer()
     house.signing_keys.path.chmod(0o644)
-    with pytest.raises(NoSigningKey, match=r"chmod o="):
+    with pytest.raises(NoKey, match=r"chmod o="):
         house.signing_keys.signer()
 
 
@@ -157,14 +158,14 @@ def test_a_file_that_is_no_key_is_named(house: Services, content: bytes) -> None
     house.signing_keys.path.parent.mkdir()
     house.signing_keys.path.write_bytes(content)
     house.signing_keys.path.chmod(0o600)
-    with pytest.raises(NoSigningKey, match="holds no Ed25519 key"):
+    with pytest.raises(NoKey, match="holds no Ed25519 key"):
         house.signing_keys.signer()
     assert house.signing_keys.all() == []
 
 
 def test_a_folder_that_cannot_be_written_to_is_named(house: Services) -> None:
     house.signing_keys.path.parent.write_text("a file, not a folder")
-    with pytest.raises(NoSigningKey, match="cannot be"):
+    with pytest.raises(NoKey, match="cannot be"):
         house.signing_keys.signer()
 
 
@@ -183,7 +184,7 @@ def test_no_private_key_is_in_the_database(migrated_sqlite_url: str) -> None:
 
 def test_a_key_is_beside_its_database_unless_the_settings_say_otherwise(tmp_path: Path) -> None:
     file = Database(str(tmp_path / "a.sqlite3"))
-    assert key_file(file, "") == tmp_path / "a.sqlite3.signing-key.pem"
-    assert key_file(file, "/srv/key.pem") == Path("/srv/key.pem")
+    assert signing_key_file(file, "") == tmp_path / "a.sqlite3.signing-key.pem"
+    assert signing_key_file(file, "/srv/key.pem") == Path("/srv/key.pem")
     server = Database("postgresql://someone@nowhere/games")
-    assert key_file(server, "").name == "games.signing-key.pem"
+    assert signing_key_file(server, "").name == "games.signing-key.pem"

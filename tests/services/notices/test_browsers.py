@@ -15,9 +15,10 @@ from services.errors import InvalidRequest, InvalidWebhook, NotFound, TooOften
 from services.notices.outbox import Outbox
 from services.notices.push import browsers, pushing
 from services.notices.push.browsers import BrowserView, Registration
-from services.notices.push.vapid_key import NoPushKey, VapidKey
+from services.notices.push.vapid_key import VapidKey
 from services.notices.sending import Sender
 from services.notices.sent_lists import MOST_TESTS
+from services.runtime.key_file import NoKey
 from services.runtime.languages import ENGLISH, catalogue
 from services.store.notices.channels import PUSH, ChannelRow
 from services.store.notices.deliveries import DeliveryRow
@@ -237,11 +238,11 @@ def test_the_key_is_made_once_for_its_owner_alone(key: VapidKey) -> None:
     assert [*key.path.parent.iterdir()] == [key.path]
     assert key.path.stat().st_mode & 0o777 == 0o600
     key.path.chmod(0o604)
-    with pytest.raises(NoPushKey, match="chmod o="):
+    with pytest.raises(NoKey, match="chmod o="):
         key.public()
     key.path.chmod(0o600)
     key.path.write_text("no key")
-    with pytest.raises(NoPushKey, match="P-256"):
+    with pytest.raises(NoKey, match="P-256"):
         key.public()
 
 

@@ -7,7 +7,7 @@ from flask import Response, request, url_for
 from domain.match.notices import TYPES
 from services.errors import InvalidRequest, InvalidWebhook, TooOften, Unavailable
 from services.notices.push.browsers import Registration
-from services.notices.push.vapid_key import NoPushKey
+from services.runtime.key_file import NoKey
 from services.store.notices.channels import PUSH
 from web.http.problems import PROBLEMS
 from web.i18n import _
@@ -23,7 +23,7 @@ def act_on_browser() -> Response:
     player, do = the_player().player, text("do")
     try:
         _do(player, do)
-    except NoPushKey:
+    except NoKey:
         return show_browsers(503)
     except (InvalidRequest, InvalidWebhook, TooOften, Unavailable) as refusal:
         return show_browsers(PROBLEMS[refusal.code].status, refusal.detail)

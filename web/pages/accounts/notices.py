@@ -10,8 +10,8 @@ from flask import Response, request, url_for
 from domain.match.notices import CHALLENGE, OVER, SERIES_OVER, TEST, TIME_LOW, TURN
 from services.errors import CursorGone, InvalidRequest, NotFound
 from services.notices.push.browsers import BrowserView
-from services.notices.push.vapid_key import NoPushKey
 from services.notices.subscriptions import KINDS
+from services.runtime.key_file import NoKey
 from services.store.notices.channels import EMAIL, PUSH, WEBHOOK
 from web.i18n import N_, _
 from web.pages.accounts.account import agent_words
@@ -134,7 +134,7 @@ def push_key() -> str:
     """Return the public key that browsers are told of, empty if there is none."""
     try:
         return this_site().house.browsers.key.public()
-    except NoPushKey as why:
+    except NoKey as why:
         # Where the file is, and what is wrong with it, is for whoever runs the service.
         _log.warning("push_key", why=str(why))
         return ""
