@@ -19,7 +19,7 @@ from domain.json_types import JsonObject
 from domain.match.move_count import MoveCount
 from domain.match.narration import words
 from domain.match.state import FINISHED
-from domain.match.views import MatchView, view
+from domain.match.views import MatchView, shown_move, view
 from services.errors import InvalidRequest, NotFound
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
@@ -121,13 +121,8 @@ class _Trial:
 
     def legal(self) -> list[JsonObject]:
         """List how the line may go on."""
-        game, sight = self.game, self._sight()
-        found = []
-        for move in islice(game.legal_moves(self.position), MOST_MOVES):
-            written = game.written(move)
-            path = list(game.path(sight, move))
-            found.append({"move": written, "text": game.notation.write(written), "path": path})
-        return found
+        sight, moves = self._sight(), self.game.legal_moves(self.position)
+        return [shown_move(self.game, sight, move) for move in islice(moves, MOST_MOVES)]
 
 
 @dataclass(frozen=True, slots=True)
