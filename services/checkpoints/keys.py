@@ -120,5 +120,9 @@ class SigningKeys:
         return signer
 
     def _load(self, path: Path) -> Signer | None:
-        private = key_file.load(path, Ed25519PrivateKey, "Ed25519")
-        return None if private is None else Signer(private)
+        private = key_file.load(path, "Ed25519")
+        if private is None:
+            return None
+        if not isinstance(private, Ed25519PrivateKey):
+            raise key_file.unfit(path, "Ed25519")
+        return Signer(private)

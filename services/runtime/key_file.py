@@ -6,7 +6,6 @@ import os
 import secrets
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
 
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
@@ -19,8 +18,6 @@ from cryptography.hazmat.primitives.serialization import (
 
 from services.errors import Unavailable
 
-_Private = TypeVar("_Private")
-
 PRIVATE = 0o600
 OF_OTHERS = 0o007
 """The bits of a file's mode that let strangers in."""
@@ -30,7 +27,12 @@ class NoKey(Unavailable):
     """There is no private key to use; the text says why, and what to do."""
 
 
-def load(path: Path, kind: type[_Private], named: str) -> _Private | None:
+def unfit(path: Path, named: str) -> NoKey:
+    """Return the refusal of a file without a key of that kind."""
+    return NoKey(f"{path} holds no {named} key that is free of a password.")
+
+
+def load(path: Path, named: str) -> PrivateKeyTypes | None:
     """Return the key in a file, None if there is no file. Raises ``NoKey``."""
     try:
         pem, mode = path.read_bytes(), path.stat().st_mode
@@ -43,12 +45,9 @@ def load(path: Path, kind: type[_Private], named: str) -> _Private | None:
             f"Everybody on this machine may read or write {path}. Forbid it: chmod o= {path}"
         )
     try:
-        private = load_pem_private_key(pem, None)
-    except (ValueError, TypeError, UnsupportedAlgorithm):
-        private = None
-    if not isinstance(private, kind):
-        raise NoKey(f"{path} holds no {named} key that is free of a password.")
-    return private
+        return load_pem_private_key(pem, None)
+    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
+        raise unfit(path, named) from error
 
 
 def write(path: Path, key: PrivateKeyTypes) -> None:

@@ -162,8 +162,8 @@ def _changed(
 
 def _written(value: object) -> str:
     """Write a type, a truth or a default, whatever SQLAlchemy and SQLite put around it."""
-    sa.text = "none" if value is None else str(getattr(value, "arg", value)).lower()
-    return sa.text[1:-1] if sa.text.startswith("(") else sa.text
+    text = "none" if value is None else str(getattr(value, "arg", value)).lower()
+    return text[1:-1] if text.startswith("(") else text
 
 
 HEAD = "0041"

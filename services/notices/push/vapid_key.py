@@ -18,7 +18,6 @@ from cryptography.hazmat.primitives.asymmetric.ec import (
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from services.runtime import key_file
-from services.runtime.key_file import NoKey
 from services.store.db.engine import Database
 
 
@@ -35,20 +34,17 @@ class VapidKey:
 
     def private(self) -> EllipticCurvePrivateKey:
         """Return the key; the first one is made. Raises ``NoKey``."""
-        key = self._load()
+        key = key_file.load(self.path, "P-256")
         if key is None:
             key_file.make(self.path, generate_private_key(SECP256R1()))
-            key = self._load()
-        if key is None or key.curve.name != SECP256R1.name:
-            raise NoKey(f"{self.path} holds no P-256 key.")
+            key = key_file.load(self.path, "P-256")
+        if not isinstance(key, EllipticCurvePrivateKey) or key.curve.name != SECP256R1.name:
+            raise key_file.unfit(self.path, "P-256")
         return key
 
     def public(self) -> str:
         """Return the public part as browsers take it. Raises ``NoKey``."""
         return public_part(self.private())
-
-    def _load(self) -> EllipticCurvePrivateKey | None:
-        return key_file.load(self.path, EllipticCurvePrivateKey, "P-256")
 
 
 def public_part(key: EllipticCurvePrivateKey) -> str:
