@@ -55,17 +55,17 @@ Write = Callable[[ChannelRow, DeliveryRow, datetime], Written]
 @contextmanager
 def connected(
     channel: ChannelRow, write: Write, *, private: bool, resolver: Resolve, patience: float
-) -> Iterator[Line]:
+) -> Iterator[ChannelConnection]:
     """Give what sends to a channel, over one connection as far as the other side keeps it."""
     backend = _Backend(private, resolver)
     with httpcore.ConnectionPool(
         ssl_context=_ssl_context(), max_connections=1, network_backend=backend
     ) as pool:
-        yield Line(channel, write, pool, backend, patience)
+        yield ChannelConnection(channel, write, pool, backend, patience)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChannelConnection:
     """The way to one channel."""
 
     channel: ChannelRow

@@ -61,7 +61,7 @@ class Step(NamedTuple):
 
 
 @dataclass(slots=True)
-class Round:
+class ListedRound:
     """A turn of each seat, the one that began first; or, with ``whole``, one for nobody."""
 
     whole: Step | None = None
@@ -108,14 +108,14 @@ def rounds(
     frame: Frame,
     asked: str | None,
     marks: Mapping[int, str],
-) -> list[Round]:
+) -> list[ListedRound]:
     """Return the list of moves by rounds.
 
     A seat's turn is all that happens until the other seat moves, forced passes and draws
     of chance included; a round begins when the seat that moved first moves again. ``marks``: what
     an analysis says of moves, by their versions.
     """
-    found: list[Round] = []
+    found: list[ListedRound] = []
     opener = None
     gone = taken_back(frames)
     for one in frames:
@@ -123,13 +123,13 @@ def rounds(
         seat = _seat(one)
         latest = found[-1].turns if found else []
         if seat is None and (not latest or _ends(one)):
-            found.append(Round(step))
+            found.append(ListedRound(step))
         elif seat is None or (latest and latest[-1][0] == seat):
             latest[-1][1].append(step)
         else:
             opener = opener or seat
             if seat == opener or not latest:
-                found.append(Round())
+                found.append(ListedRound())
             found[-1].turns.append((seat, [step]))
     return found
 
