@@ -21,7 +21,6 @@ from werkzeug.routing import Rule
 
 from services.accounts import passwords
 from services.drawing.svg import picture, thumbnails
-from services.runtime import languages
 from services.store import schema
 from tests.support.cheap import (
     CompiledTemplates,
@@ -294,14 +293,11 @@ def receiver(running_receiver: Receiver) -> Receiver:
 
 
 @pytest.fixture
-def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def made_up(tmp_path: Path) -> Iterator[Path]:
     """Put the made-up language beside English, in a folder."""
     # It reads all sources, which few tests need.
-    from tests.web.pages.made_up import write_catalogue
+    from tests.web.pages.made_up import offered
 
     folder = tmp_path / "translations"
-    write_catalogue(folder)
-    monkeypatch.setattr(languages, "CATALOGUES", folder)
-    languages.catalogue.cache_clear()
-    yield folder
-    languages.catalogue.cache_clear()
+    with offered(folder):
+        yield folder

@@ -20,12 +20,18 @@ from playwright.sync_api import Browser, Error, Page
 
 from tests.shots.cast import Shot
 from tests.shots.stage import Stage, staged
-from tests.web.pages.chromium import LOOKS, started
+from tests.web.pages.chromium import LOOKS, PATIENCE, started
 
 ROOT = Path(__file__).parents[2]
 SIZES = {360: 740, 768: 1024, 1280: 720, 1920: 1080}
 PHONE = 700
 """Narrower ones are touched."""
+
+PAUSES = (0, 500, 2_000)
+"""Milliseconds to wait before each time that a picture is tried."""
+
+FAILURE = ".failure-status"
+"""Stands on the page for what went wrong, whatever it was."""
 
 SEND = """([action, values]) => {
   const fits = (form) => (form.getAttribute("action") ?? "").split("?")[0] === action
@@ -63,6 +69,9 @@ def main(arguments: Sequence[str]) -> int:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     logging.getLogger("werkzeug").disabled = True
     with TemporaryDirectory() as folder, staged(Path(folder)) as stage:
+        # All of it is read now: a file that somebody changes meanwhile would not fit the rest.
+        for template in stage.site.app.jinja_env.list_templates():
+            stage.site.app.jinja_env.get_template(template)
         shots = [one for one in stage.shots if one.name.startswith(tuple(wanted.begins) or "")]
         with started(_chromium()) as browser:
             missed = [
@@ -94,16 +103,33 @@ def _take(
     pages = {who: _window(browser, stage, who, width, look) for who in people}
     for number, shot in enumerate(shots, 1):
         print(f"\r{width} {look} {number}/{len(shots)} {shot.name:<60.60}", end="", flush=True)
-        page = pages[shot.who]
-        try:
-            _open(page, shot)
-            page.screenshot(path=into / file_name(shot.name, width, look), full_page=True)
-        except Error as error:
-            missed.append(f"{shot.name} at {width}, {look}: {error.message.splitlines()[0]}")
+        fault = pictured(pages[shot.who], shot, into / file_name(shot.name, width, look))
+        if fault:
+            missed.append(f"{shot.name} at {width}, {look}: {fault}")
     print()
     for page in pages.values():
         page.context.close()
     return missed
+
+
+def pictured(page: Page, shot: Shot, picture: Path) -> str:
+    """Take a picture; return why there is none.
+
+    What goes wrong may go wrong for a moment alone, so it is tried again. A picture of an earlier
+    day is not left in the place of one that could not be taken.
+    """
+    picture.unlink(missing_ok=True)
+    fault = ""
+    for pause in PAUSES:
+        page.wait_for_timeout(pause)
+        try:
+            fault = _open(page, shot)
+            if not fault:
+                page.screenshot(path=picture, full_page=True)
+                return ""
+        except Error as error:
+            fault = error.message.splitlines()[0]
+    return fault
 
 
 def _window(browser: Browser, stage: Stage, who: str, width: int, look: str) -> Page:
@@ -118,15 +144,23 @@ def _window(browser: Browser, stage: Stage, who: str, width: int, look: str) -> 
     return context.new_page()
 
 
-def _open(page: Page, shot: Shot) -> None:
-    """Open a page, send its form if there is one to send, and wait until it stands still."""
+def _open(page: Page, shot: Shot) -> str:
+    """Open a page, send its form if there is one to send, and wait until it stands still.
+
+    Returns what is wrong with it.
+    """
     page.goto(shot.url, wait_until="load")
     if shot.sent is not None:
         with page.expect_navigation():
             page.evaluate(SEND, list(shot.sent))
     if shot.script:
         page.evaluate(f"() => {{ {shot.script} }}")
+    page.locator(shot.awaited).first.wait_for(timeout=PATIENCE)
     page.wait_for_timeout(120)
+    status = page.locator(FAILURE).all_text_contents()
+    if bool(status) == shot.fails:
+        return ""
+    return f"a page that failed: {status[0]}" if status else "a page that did not fail"
 
 
 def file_name(name: str, width: int, look: str) -> str:

@@ -12,10 +12,14 @@ from services.talk.chat import PLAYERS, Speaker
 from tests.shots.cast import OPEN_ALL, PLAYER, Cast, Sent, Shot, passkey
 from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.furnishing import WRITTEN
+from tests.web.pages.made_up import LANGUAGE
 from tests.web.people import PASSWORD
 
 NEW, FULL, MAKER, LEAVER = "nell", "zofia_novakova_of_brno24", "mark", "lena"
 """Has nothing yet; has all that there is; is shown what is shown once; will be deleted."""
+
+READER = "eliza"
+"""Reads everything in another language than English."""
 
 KEEPER, ROGUE, BANNED = "rosa", "rogue", "ulf"
 """An administrator; whose messages are reported; who is suspended."""
@@ -50,6 +54,7 @@ def pages(cast: Cast) -> Iterator[Shot]:
     yield from _full(cast)
     yield from _gone(cast, full)
     yield from _forms(url)
+    yield from _in_another_language(cast, full)
     yield from _moderation(cast, full)
 
 
@@ -107,7 +112,7 @@ def _gone(cast: Cast, full: Browser) -> Iterator[Shot]:
     cast.site.house.closing.close("gone")
     yield Shot("account-gone-match", url + match)
     yield Shot("account-gone-in-lists", f"{url}/matches?mine=true", FULL)
-    yield Shot("account-gone-profile-unknown", f"{url}/p/gone")
+    yield Shot("account-gone-profile-unknown", f"{url}/p/gone", fails=True)
     yield Shot("account-log-in-by-passkey", cast.named("/log-in"))
 
 
@@ -132,6 +137,18 @@ def _forms(url: str) -> Iterator[Shot]:
     )
     for name, address, who, sent in forms:
         yield Shot(f"account-refused-{name}", url + address, who, sent)
+
+
+def _in_another_language(cast: Cast, full: Browser) -> Iterator[Shot]:
+    url, house, reader = cast.site.url, cast.site.house, cast.enter(READER)
+    match = reader.start(full).partition("#")[0]
+    player = house.accounts.named(READER).id
+    house.profile_settings.change(player, ProfileSettings(language=LANGUAGE))
+    for name, address in (
+        *(("choice", "/account/profile"), ("home", "/"), ("account", "/account")),
+        *(("rules", "/games/power-lines"), ("new", "/new?game=path-capture"), ("match", match)),
+    ):
+        yield Shot(f"language-{name}", url + address, READER)
 
 
 def _moderation(cast: Cast, full: Browser) -> Iterator[Shot]:

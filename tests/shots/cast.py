@@ -17,6 +17,10 @@ VISITOR, PLAYER = "visitor", "cora"
 OPEN_ALL = "document.querySelectorAll('main details').forEach((one) => { one.open = true })"
 """A script that unfolds whatever a page has folded away."""
 
+UNFOLD = """let one = document.querySelector("%s");
+do { one.open = true } while (one = one.parentElement.closest("details"))"""
+"""A script that unfolds one thing alone; a page that does not have it is a fault."""
+
 
 Sent = tuple[str, dict[str, str | None]]
 """The address of a form, and what is filled in."""
@@ -26,7 +30,8 @@ class Shot(NamedTuple):
     """A page to look at.
 
     ``sent``: the address of a form on it, and what is filled in; None leaves out what the form has.
-    ``script``: what is run on it then.
+    ``script``: what is run on it then; ``awaited``: what has to be seen of it.
+    ``fails``: it shows the page for what went wrong, which no other one may.
     """
 
     name: str
@@ -34,6 +39,8 @@ class Shot(NamedTuple):
     who: str = VISITOR
     sent: Sent | None = None
     script: str = ""
+    awaited: str = "body"
+    fails: bool = False
 
 
 class Cast:

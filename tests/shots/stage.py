@@ -5,30 +5,24 @@ Names are always the same, so that the pictures of two days can be laid beside e
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, NoReturn
-from urllib.parse import quote
 
 from flask import Blueprint
 
 from domain.errors import Refusal
-from domain.game.game import AnyGame
 from domain.games import all_games
-from services.matches.actions import Action
-from services.matches.queries import Asker
-from services.matches.requests import ChangeRequest
 from services.runtime.settings import Settings
 from services.store import schema
-from tests.services.people import chosen
-from tests.shots import accounts, channels, standings
-from tests.shots.cast import PLAYER, VISITOR, Cast, Shot, staged_pages
-from tests.web.pages.browsing import Browser, Pair, identity
+from tests.shots import accounts, channels, matches, standings
+from tests.shots.cast import PLAYER, UNFOLD, VISITOR, Cast, Shot, staged_pages
+from tests.web.pages.browsing import Pair
 from tests.web.pages.chromium import Site, serving
 from tests.web.pages.furnishing import endpoint_of, furnish
+from tests.web.pages.made_up import offered
 from web.http.problems import PROBLEMS
 
 
@@ -39,9 +33,6 @@ class Stage(NamedTuple):
     shots: list[Shot]
     cookies: dict[str, list[dict[str, str]]]
 
-
-ENOUGH = {"energy-capture": 6, "path-capture": 2, "power-lines": 22}
-"""How many moves make the middle of a match; of games that are not named, four."""
 
 FAULTS = {status: code for code, problem in PROBLEMS.items() if (status := problem.status) >= 400}
 
@@ -54,6 +45,7 @@ def staged(folder: Path) -> Iterator[Stage]:
     free = Settings(rate_limit=0, log_in_limit=0, sign_up_limit=0, practice_limit=0)
     mails, sender = f"folder:{folder / 'mails'}", "Plybook <notices@play.example>"
     with ExitStack() as stack:
+        stack.enter_context(offered(folder / "translations"))
         site, empty, bare = (
             stack.enter_context(serving(template, folder / f"{name}.sqlite", settings=settings))
             for name, settings in (
@@ -66,9 +58,10 @@ def staged(folder: Path) -> Iterator[Stage]:
             site.app.register_blueprint(blueprint)
         cast, others = Cast(site), Cast(bare)
         found = list(_pages(site))
-        pair = _pair(cast)
+        pair = matches.two_players(cast)
         for game in all_games():
-            found += _phases(site, pair, game)
+            found += matches.phases(site, pair, game)
+        found += matches.opened(site, pair)
         found += [*_refused(site, pair), *_errors(site), *standings.pages(cast)]
         found += [*accounts.pages(cast), *channels.pages(cast, others)]
         found += [Shot(f"empty-{name}", f"{empty.url}{at}") for name, at in EMPTY]
@@ -100,9 +93,9 @@ def _faults() -> Blueprint:
 
 
 def _errors(site: Site) -> Iterator[Shot]:
-    yield Shot("error-404-address", f"{site.url}/nothing")
+    yield Shot("error-404-address", f"{site.url}/nothing", fails=True)
     for status in (400, 403, 404, 410, 429, 500, 503):
-        yield Shot(f"error-{status}", f"{site.url}/faults/{status}")
+        yield Shot(f"error-{status}", f"{site.url}/faults/{status}", fails=True)
 
 
 def _pages(site: Site) -> Iterator[Shot]:
@@ -112,86 +105,26 @@ def _pages(site: Site) -> Iterator[Shot]:
     for who, addresses in ((VISITOR, pages.visitors), (PLAYER, pages.players)):
         for number, address in enumerate(addresses, 1):
             endpoint = (endpoint_of(site.app, address) or "nothing").rpartition(".")[2]
-            yield Shot(f"page-{endpoint}-{who}-{number:02}", site.url + address, who)
+            name, fails = f"page-{endpoint}-{who}-{number:02}", address.endswith(NOTHING)
+            yield Shot(name, site.url + address, who, fails=fails)
+    best = UNFOLD % "[data-key=judged]"
+    yield Shot("match-open-analysis", f"{site.url}/m/{pages.showcase}", script=best)
     for game in games:
         yield Shot(f"rules-{game.slug}", f"{site.url}/games/{game.slug}")
-        yield Shot(f"form-new-{game.slug}", f"{site.url}/new?game={game.slug}", PLAYER)
+        form, folded = f"{site.url}/new?game={game.slug}", UNFOLD % "main details"
+        yield Shot(f"form-new-{game.slug}", form, PLAYER)
+        yield Shot(f"form-new-{game.slug}-unfolded", form, PLAYER, script=folded)
+    practice = f"{site.url}/practice?game=grid-power"
+    yield Shot("form-practice-unfolded", practice, script=UNFOLD % "main details")
+    yield Shot("home-decline", f"{site.url}/", PLAYER, script=UNFOLD % ".decline")
     yield Shot("api-docs", f"{site.url}/api/docs")
+    yield Shot("api-docs-unfolded", f"{site.url}/api/docs", script=UNFOLD % "#createMatch")
     yield Shot("style", f"{site.url}/style")
 
 
 FURNISHED = ("path-capture", "power-lines")
-
-
-def _pair(cast: Cast) -> Pair:
-    """Return the player whose matches are looked at, with an opponent."""
-    cora, eve = cast.enter(PLAYER, signs_up=False), cast.enter("eve")
-    accounts = cast.site.house.accounts
-    return Pair(cast.site.house, (cora, eve), (accounts.named(PLAYER).id, accounts.named("eve").id))
-
-
-def _phases(site: Site, pair: Pair, game: AnyGame) -> Iterator[Shot]:
-    """Yield the pages of a game's matches from the open seat to the replay."""
-
-    def shot(phase: str, address: str, who: str = PLAYER) -> Shot:
-        return Shot(f"game-{game.slug}-{phase}", site.url + address, who)
-
-    middle = ENOUGH.get(game.slug, 4)
-    open_ = pair.browsers[0].new_match(game.slug).partition("#")[0]
-    yield shot("01-open", open_, VISITOR)
-    yield shot("02-open-own", open_)
-    yield shot("03-first", _played(pair, game, 0, seat=1))
-    yield shot("04-middle", _played(pair, game, middle, seat=2), VISITOR)
-    turn = _played(pair, game, middle, seat=1)
-    legal = pair.legal(turn)
-    yield shot("05-turn", turn)
-    yield shot("06-step", f"{turn}?path={legal[-1]['path'][0]}")
-    yield shot("07-preview", f"{turn}?move={quote(legal[-1]['text'])}")
-    yield shot("08-typed-wrong", f"{turn}?move=nonsense")
-    yield shot("09-waiting", _played(pair, game, middle, seat=2))
-    offered = _played(pair, game, middle, seat=1)
-    _act(pair, 2, offered, "offer_draw")
-    yield shot("10-offer", offered)
-    over = _played(pair, game, 40, seat=0)
-    if pair.to_act(over):
-        _act(pair, 2, over, "resign")
-    yield shot("11-finished", over)
-    at = site.house.queries.events(Asker(), identity(over)).version // 2 + 3
-    yield shot("12-replay", f"{over}?at={at}", VISITOR)
-    if not game.secrets:
-        yield shot("13-what-if-running", f"{turn}/line?at={_version(pair, turn)}")
-    yield shot("14-what-if", f"{over}/line?at={at}", VISITOR)
-    yield shot("15-embed", f"{over}/embed?at={at}", VISITOR)
-    address = f"/practice?game={game.slug}"
-    practised = Browser(site.app).send(address, "/practice").headers["Location"]
-    yield shot("16-practice", practised.partition("#")[0], VISITOR)
-
-
-def _version(pair: Pair, match: str) -> int:
-    return pair.house.queries.show(Asker(), identity(match)).view.version
-
-
-def _played(pair: Pair, game: AnyGame, moves: int, *, seat: int) -> str:
-    """Play so many moves, and more until it is the turn of ``seat`` (0: whoever's, or nobody's).
-
-    Chance may end a match of the card game before: then another one is played.
-    """
-    chance = random.Random(5)
-    while True:
-        chance.seed(5)
-        match = pair.start(game.slug).partition("#")[0]
-        for made in range(moves + 20):
-            if not pair.to_act(match) or (made >= moves and seat in (0, pair.to_act(match))):
-                break
-            choice = chosen(pair.house, identity(match), lambda of: chance.randrange(len(of)))
-            pair.play(match, choice)
-        if not seat or pair.to_act(match):
-            return match
-
-
-def _act(pair: Pair, seat: int, match: str, action: str) -> None:
-    request = ChangeRequest(pair.ids[seat - 1], any_version=True)
-    pair.house.matches.act(request, identity(match), Action(action))
+NOTHING = ("/none", "/nothing")
+"""How addresses end at which there is nothing."""
 
 
 def _refused(site: Site, pair: Pair) -> Sequence[Shot]:
@@ -211,6 +144,7 @@ def _refused(site: Site, pair: Pair) -> Sequence[Shot]:
         ("close", "/account", "/account/close", PLAYER, {"password": "wrong"}),
         ("chat", match, f"{match}/chat", PLAYER, {"text": " "}),
         ("note", match, f"{match}/notes", PLAYER, {"text": " "}),
+        ("line", match, f"{match}/lines", PLAYER, {"first": "+1", "if": "+1", "then": "+9"}),
     ]
     return [
         Shot(f"form-refused-{name}", site.url + address, who, (action, values))

@@ -6,6 +6,8 @@ What is left in Latin letters on a page in this language is what no translator c
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from html.parser import HTMLParser
 from io import BytesIO
@@ -16,6 +18,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from typing_extensions import override
 
+from services.runtime import languages
 from tests.texts import collect
 from tests.web.pages.readers import VOID
 
@@ -51,6 +54,19 @@ def write_catalogue(folder: Path) -> None:
     place = folder / LANGUAGE / "LC_MESSAGES"
     place.mkdir(parents=True)
     (place / "plybook.mo").write_bytes(_compiled())
+
+
+@contextmanager
+def offered(folder: Path) -> Iterator[None]:
+    """Let this process offer the made-up language beside English; its catalogue is in a folder."""
+    write_catalogue(folder)
+    before, languages.CATALOGUES = languages.CATALOGUES, folder
+    languages.catalogue.cache_clear()
+    try:
+        yield
+    finally:
+        languages.CATALOGUES = before
+        languages.catalogue.cache_clear()
 
 
 @cache
