@@ -324,7 +324,7 @@ _ACCOUNT = {
     CODES_MADE: (
         N_("{name} has new recovery codes"),
         N_(
-            "The former ones are good for nothing any more. If it was not you, change your "
+            "The former ones no longer work. If it was not you, change your "
             "password, and make codes anew."
         ),
         "account#recovery",

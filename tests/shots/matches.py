@@ -101,13 +101,13 @@ def opened(site: Site, pair: Pair) -> Iterator[Shot]:
 def _talked(pair: Pair) -> str:
     """Let two players have a match with chat, notes, conditional moves, and clocks that stand."""
     one, two = pair.browsers
-    match = pair.start("path-capture", pace="3-days").partition("#")[0]
+    match = pair.start("path-capture", pace="3-days", options__length="21").partition("#")[0]
     pair.play(match, {"steps": 1})
     sent = [send(one, match, "lines", if_="+2", then="+3")]
     pair.play(match, {"steps": 2})
     sent += [
         *(send(one, match, "lines", if_=answer, then="+1") for answer in ("+1", "+3")),
-        send(one, match, "lines", if_="+2", then="+3", under="1"),
+        send(one, match, "lines", if_="+2", then="+1", under="1"),
         send(one, match, "chat", text="Good luck! I shall be away over the weekend."),
         send(two, match, "chat", text="And to you. There is no hurry."),
         send(one, match, "notes", step="3", text="This was played for me."),

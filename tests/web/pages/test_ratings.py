@@ -30,7 +30,7 @@ def test_a_leaderboard_says_how_one_gets_there_and_then_who_is(
     players: Players, visitor: FlaskClient
 ) -> None:
     empty = read(visitor.get("/games/path-capture/ratings").text)
-    assert "Nobody stands here yet" in empty.one("main").text
+    assert "Nobody is ranked yet" in empty.one("main").text
     played(players, LEAST_MATCHES)
     shown = read(visitor.get("/games/path-capture/ratings").text)
     rows = shown.one("tbody").all("tr")
