@@ -118,7 +118,7 @@ def _pages(site: Site) -> Iterator[Shot]:
     yield Shot("form-practice-unfolded", practice, script=UNFOLD % "main details")
     yield Shot("home-decline", f"{site.url}/", PLAYER, script=UNFOLD % ".decline")
     yield Shot("api-docs", f"{site.url}/api/docs")
-    yield Shot("api-docs-unfolded", f"{site.url}/api/docs", script=UNFOLD % "#createMatch")
+    yield Shot("api-docs-unfolded", f"{site.url}/api/docs", script=UNFOLD % ".operation")
     yield Shot("style", f"{site.url}/style")
 
 

@@ -53,10 +53,10 @@ def agent_words(agent: str | None) -> str:
     >>> agent_words("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
     'Firefox on Linux'
     >>> agent_words("curl/8.0"), agent_words(None)
-    ('curl/8.0', 'an unknown browser')
+    ('curl/8.0', 'Unknown browser')
     """
     if not agent:
-        return _("an unknown browser")
+        return _("Unknown browser")
     browser = next((name for sign, name in _BROWSERS if sign in agent), None)
     system = next((name for sign, name in _SYSTEMS if sign in agent), None)
     if browser is None:

@@ -124,7 +124,7 @@ def test_what_was_sent_comes_in_pages(
     second, none = listed(earlier.partition("#")[0])
     assert (len(first), len(second), none) == (PAGE, PAGE, [])
     rows = {*first, *second}
-    both = ("an unknown browser, 1", "an unknown browser, 2")
+    both = ("Unknown browser, 1", "Unknown browser, 2")
     named = {name for name in both if any(name in row for row in rows)}
     assert (len(rows), len(named)) == ((2 * PAGE, 2) if kind == PUSH else (PAGE, 0))
     assert dan.get(earlier.partition("#")[0]).status_code == 404
