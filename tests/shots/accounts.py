@@ -143,7 +143,7 @@ def _in_another_language(cast: Cast, full: Browser) -> Iterator[Shot]:
     url, house, reader = cast.site.url, cast.site.house, cast.enter(READER)
     match = reader.start(full).partition("#")[0]
     player = house.accounts.named(READER).id
-    house.profile_settings.change(player, ProfileSettings(language=LANGUAGE))
+    house.profile_settings.change(player, ProfileRow(language=LANGUAGE))
     for name, address in (
         *(("choice", "/account/profile"), ("home", "/"), ("account", "/account")),
         *(("rules", "/games/power-lines"), ("new", "/new?game=path-capture"), ("match", match)),
