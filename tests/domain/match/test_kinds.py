@@ -25,6 +25,7 @@ from services.exchange import verify_match
 from tests.golden.test_golden import FILES
 from tests.golden.transcript import parse, played
 from tests.support.scenario import Table
+from tests.support.type_checker import checked
 
 ROOT = Path(__file__).parents[3]
 
@@ -135,30 +136,18 @@ def test_no_other_list_of_the_kinds_that_end_a_match_is_left() -> None:
 def test_a_new_kind_is_missed_wherever_something_is_done_for_each_kind(tmp_path: Path) -> None:
     """By the type checker, and at once by whatever imports the table."""
     for room in ("domain", "services"):
-        shutil.copytree(
-            ROOT / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__", "fonts")
-        )
+        shutil.copytree(ROOT / room, tmp_path / room, ignore=shutil.ignore_patterns("fonts"))
     path = tmp_path / "domain" / "match" / "events.py"
     union = "\nAgreement: TypeAlias = (\n    "
     assert union in path.read_text()
     path.write_text(path.read_text().replace(union, f"{NEW}{union}DealStruck | "))
-    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--config-file="]
-    command += [
-        f"--cache-dir={tmp_path / 'cache'}",
-        "domain/match/narration.py",
-        "services/audits/decisions.py",
-    ]
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "MYPYPATH": str(tmp_path)}
-    checked = subprocess.run(
-        command, cwd=tmp_path, capture_output=True, text=True, check=False, env=environment
-    )
-    assert {line.partition(":")[0] for line in checked.stdout.splitlines() if "error" in line} == {
-        "domain/match/narration.py",
-        "services/audits/decisions.py",
-    }, checked.stdout
+    places = ["domain/match/narration.py", "services/audits/decisions.py"]
+    told = checked(tmp_path, tmp_path, *places)
+    assert sorted({line.partition(":")[0] for line in told if "error" in line}) == places, told
     imported = subprocess.run(
         [sys.executable, "-c", "import domain.match.kinds"],
-        cwd=tmp_path, capture_output=True, text=True, check=False, env=environment,
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
     )  # fmt: skip
     assert "the table of kinds and the records of facts disagree" in imported.stderr
 

@@ -12,7 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from shutil import copytree, ignore_patterns
+from shutil import copytree
 
 import orjson
 import pytest
@@ -48,7 +48,7 @@ def release(here: Services, tmp_path: Path) -> Callable[..., Plybook]:
 
     def made(folder: str = "domain", record: str | None = None) -> Plybook:
         place = tmp_path / f"release of {record}".replace("\n", " ")
-        copytree(ROOT / "domain", place / "domain", ignore=ignore_patterns("__pycache__"))
+        copytree(ROOT / "domain", place / "domain")
         for room in ROOMS:
             (place / room).symlink_to(ROOT / room)
         if record is not None:
