@@ -49,21 +49,21 @@ def refused(judged: Said, place: str) -> bool:
     return (judged.database is None) is (judged.file is None)
 
 
-@pytest.mark.parametrize("name", lines_by_name())
-def test_an_honest_match_holds_in_a_database_and_in_a_file(house: Services, name: str) -> None:
-    for former in before(name):
-        put(house, former)
-    assert said(house, lines_by_name()[name]) == (None, None)
+def test_an_honest_match_holds_in_a_database_and_in_a_file(house: Services) -> None:
+    for name, lines in lines_by_name().items():
+        for former in before(name):
+            put(house, former)
+        assert said(house, lines) == (None, None), name
 
 
-@pytest.mark.parametrize("name", CHOICES)
 def test_what_nobody_can_choose_is_the_same_fault_in_a_database_and_in_a_file(
-    house: Services, name: str
+    house: Services,
 ) -> None:
-    judged = said(house, CHOICES[name]())
-    assert judged.alike, judged
-    assert judged.database is not None
-    assert judged.database.check == "decisions"
+    for name, choose in CHOICES.items():
+        judged = said(house, choose())
+        assert judged.alike, (name, judged)
+        assert judged.database is not None, name
+        assert judged.database.check == "decisions", (name, judged)
 
 
 @pytest.mark.parametrize("name", ["agreements", "decks", "timeout", "path-capture passed"])

@@ -196,10 +196,10 @@ def test_a_cursor_does_not_tell_what_the_database_counts(house: Services) -> Non
     assert house.lobby.sealer.opened("line of somebody", told[0]) is None
 
 
-@pytest.mark.parametrize("cursor", ["", "x", "!!!", "bm90IGEgY3Vyc29y", "é", "A" * 500])
-def test_a_cursor_that_is_none_is_refused(house: Services, cursor: str) -> None:
-    with pytest.raises(InvalidRequest):
-        house.lobby.matches(Asker(), MatchFilter(), cursor=cursor)
+def test_a_cursor_that_is_none_is_refused(house: Services) -> None:
+    for cursor in ("", "x", "!!!", "bm90IGEgY3Vyc29y", "é", "A" * 500):
+        with pytest.raises(InvalidRequest):
+            house.lobby.matches(Asker(), MatchFilter(), cursor=cursor)
 
 
 def test_a_cursor_is_good_for_its_own_order_only(house: Services) -> None:

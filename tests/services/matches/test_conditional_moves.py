@@ -11,50 +11,47 @@ from services.matches.conditional_moves.plans import ConditionalMovesChange
 from tests.services.matches.lines import ONE, TWO, keep, kept, labels, line, told
 from tests.services.people import Table
 
-
-@pytest.mark.parametrize(
-    ("seat", "after", "lines", "pointer"),
-    [
-        (2, [ONE], [line(ONE, ONE)], "/after"),
-        (1, [{"steps": 9}], [line(ONE, ONE)], "/after/0"),
-        (1, [ONE, ONE], [line(ONE, ONE)], "/after/1"),
-        (1, [ONE], [], "/after"),
-        (1, {}, [line(ONE, ONE)], "/after"),
-        (1, [ONE], [line(ONE, {"steps": 9})], "/lines/0/then/0"),
-    ],
-)
-def test_moves_that_cannot_come_first_are_refused(
-    seat: int, after: Json, lines: list[JsonObject], pointer: str, long: Table
-) -> None:
-    with pytest.raises(InvalidConditionalMoves) as refused:
-        keep(long, seat, *lines, after=after)
-    assert refused.value.pointer == pointer
+NOT_FIRST: list[tuple[int, Json, list[JsonObject], str]] = [
+    (2, [ONE], [line(ONE, ONE)], "/after"),
+    (1, [{"steps": 9}], [line(ONE, ONE)], "/after/0"),
+    (1, [ONE, ONE], [line(ONE, ONE)], "/after/1"),
+    (1, [ONE], [], "/after"),
+    (1, {}, [line(ONE, ONE)], "/after"),
+    (1, [ONE], [line(ONE, {"steps": 9})], "/lines/0/then/0"),
+]
 
 
-@pytest.mark.parametrize(
-    ("lines", "pointer"),
-    [
-        ({}, "/lines"),
-        ([1], "/lines/0"),
-        ([{"if": ONE}], "/lines/0"),
-        ([{**line(ONE, ONE), "else": 1}], "/lines/0"),
-        ([line({"steps": "1"}, ONE)], "/lines/0/if/steps"),
-        ([line(ONE, {"steps": "1"})], "/lines/0/then/0/steps"),
-        ([line({"steps": 9}, ONE)], "/lines/0/if"),
-        ([line(ONE, {"steps": 9})], "/lines/0/then/0"),
-        ([line(ONE)], "/lines/0/then"),
-        ([line(ONE, ONE, TWO)], "/lines/0/then/1"),
-        ([line(ONE, following=[line(ONE, ONE)])], "/lines/0/next/0/if"),
-        ([line(ONE, ONE), line(TWO, ONE), line(ONE, TWO)], "/lines/2/if"),
-        ([line(ONE, *[ONE] * 9)], "/lines/0/then"),
-    ],
-)
-def test_lines_that_cannot_be_are_refused(lines: Json, pointer: str, long: Table) -> None:
+def test_moves_that_cannot_come_first_are_refused(long: Table) -> None:
+    for seat, after, lines, pointer in NOT_FIRST:
+        with pytest.raises(InvalidConditionalMoves) as refused:
+            keep(long, seat, *lines, after=after)
+        assert refused.value.pointer == pointer, after
+
+
+IMPOSSIBLE: list[tuple[Json, str]] = [
+    ({}, "/lines"),
+    ([1], "/lines/0"),
+    ([{"if": ONE}], "/lines/0"),
+    ([{**line(ONE, ONE), "else": 1}], "/lines/0"),
+    ([line({"steps": "1"}, ONE)], "/lines/0/if/steps"),
+    ([line(ONE, {"steps": "1"})], "/lines/0/then/0/steps"),
+    ([line({"steps": 9}, ONE)], "/lines/0/if"),
+    ([line(ONE, {"steps": 9})], "/lines/0/then/0"),
+    ([line(ONE)], "/lines/0/then"),
+    ([line(ONE, ONE, TWO)], "/lines/0/then/1"),
+    ([line(ONE, following=[line(ONE, ONE)])], "/lines/0/next/0/if"),
+    ([line(ONE, ONE), line(TWO, ONE), line(ONE, TWO)], "/lines/2/if"),
+    ([line(ONE, *[ONE] * 9)], "/lines/0/then"),
+]
+
+
+def test_lines_that_cannot_be_are_refused(long: Table) -> None:
     change = ConditionalMovesChange(long.second, 0, long.version)
-    with pytest.raises(InvalidConditionalMoves) as refused:
-        long.house.conditional_moves.replace(change, long.match, lines)
-    assert refused.value.pointer == pointer
-    assert kept(long, 2).kept.version == 0
+    for lines, pointer in IMPOSSIBLE:
+        with pytest.raises(InvalidConditionalMoves) as refused:
+            long.house.conditional_moves.replace(change, long.match, lines)
+        assert refused.value.pointer == pointer, lines
+        assert kept(long, 2).kept.version == 0, lines
 
 
 def test_too_many_and_too_deep_lines_are_refused(long: Table) -> None:

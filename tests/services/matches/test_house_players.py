@@ -111,12 +111,12 @@ def test_a_match_with_the_house_that_could_not_be_written_leaves_nothing(
         assert connection.execute(text("SELECT count(*) FROM events")).scalar() == 0
 
 
-@pytest.mark.parametrize("name", ["house:0", "house:6", "house:", "house:03", "house:3 ", "house"])
-def test_a_level_that_there_is_not_is_refused(house: Services, name: str) -> None:
+def test_a_level_that_there_is_not_is_refused(house: Services) -> None:
     player = house.accounts.local_player("ada").id
-    with pytest.raises(UnknownOpponent) as refused:
-        house.matches.create(ChangeRequest(player), NewMatch("grid-power", opponent=name))
-    assert refused.value.pointer == "/opponent"
+    for name in ("house:0", "house:6", "house:", "house:03", "house:3 ", "house"):
+        with pytest.raises(UnknownOpponent) as refused:
+            house.matches.create(ChangeRequest(player), NewMatch("grid-power", opponent=name))
+        assert refused.value.pointer == "/opponent", name
 
 
 def test_a_level_that_the_game_does_not_carry_is_refused(house: Services) -> None:

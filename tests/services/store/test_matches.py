@@ -72,21 +72,17 @@ def test_saving_again_replaces_every_column(database: Database) -> None:
         assert readmodels.get(connection, ROW.id) == changed
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"status": "stopped"},
-        {"visibility": "secret"},
-        {"to_act": 3},
-        {"winner": 0},
-        {"version": 0},
-        {"ply": -1},
-    ],
-    ids=str,
-)
-def test_what_cannot_be_is_refused(database: Database, change: dict[str, object]) -> None:
-    with pytest.raises(IntegrityError):
-        save(database, ROW._replace(**change))  # type: ignore[arg-type]
+def test_what_cannot_be_is_refused(database: Database) -> None:
+    for impossible in (
+        ROW._replace(status="stopped"),
+        ROW._replace(visibility="secret"),
+        ROW._replace(to_act=3),
+        ROW._replace(winner=0),
+        ROW._replace(version=0),
+        ROW._replace(ply=-1),
+    ):
+        with pytest.raises(IntegrityError):
+            save(database, impossible)
 
 
 def test_rows_are_removed_one_by_one_or_all(database: Database) -> None:
@@ -97,22 +93,21 @@ def test_rows_are_removed_one_by_one_or_all(database: Database) -> None:
     assert ids(database) == set()
 
 
-@pytest.mark.parametrize(
-    ("filters", "found"),
-    [
-        (RowFilters(), "power grid done hers"),
-        (RowFilters(game="grid-power"), "grid"),
-        (RowFilters(status="finished"), "done"),
-        (RowFilters(player=ADA), "power grid"),
-        (RowFilters(player=BOB), "power grid"),
-        (RowFilters(player=EVE), "done hers"),
-        (RowFilters(to_act=ADA), "power"),
-        (RowFilters(to_act=BOB), "grid"),
-        (RowFilters(game="power-line", player=ADA, to_act=ADA, status="active"), "power"),
-        (RowFilters(game="power-line", player=ADA, to_act=BOB), ""),
-    ],
-)
-def test_lists_are_filtered(database: Database, filters: RowFilters, found: str) -> None:
+FILTERS = [
+    (RowFilters(), "power grid done hers"),
+    (RowFilters(game="grid-power"), "grid"),
+    (RowFilters(status="finished"), "done"),
+    (RowFilters(player=ADA), "power grid"),
+    (RowFilters(player=BOB), "power grid"),
+    (RowFilters(player=EVE), "done hers"),
+    (RowFilters(to_act=ADA), "power"),
+    (RowFilters(to_act=BOB), "grid"),
+    (RowFilters(game="power-line", player=ADA, to_act=ADA, status="active"), "power"),
+    (RowFilters(game="power-line", player=ADA, to_act=BOB), ""),
+]
+
+
+def test_lists_are_filtered(database: Database) -> None:
     save(
         database,
         ROW._replace(id="power"),
@@ -120,7 +115,8 @@ def test_lists_are_filtered(database: Database, filters: RowFilters, found: str)
         ROW._replace(id="done", status="finished", seat_2=EVE, seat_1="x", to_act_player=None),
         ROW._replace(id="hers", seat_1=EVE, seat_2="x", to_act_player=EVE),
     )
-    assert ids(database, filters) == set(found.split())
+    for filters, found in FILTERS:
+        assert ids(database, filters) == set(found.split()), filters
 
 
 def test_a_list_has_public_matches_and_ones_own_list_has_all_of_ones_own(

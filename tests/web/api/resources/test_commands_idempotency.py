@@ -1,7 +1,5 @@
 """Requests that may be repeated: on both databases."""
 
-import pytest
-
 from tests.web.people import Person, problem
 
 ON_BOTH_DATABASES = True
@@ -63,10 +61,10 @@ def test_a_refusal_is_not_stored(ada: Person, bob: Person) -> None:
     assert ada.move(match, move, key="k", version=match["version"]).status_code == 201
 
 
-@pytest.mark.parametrize("key", ["", " ", "a b", "ä", "x" * 201])
-def test_a_key_that_is_none_is_malformed(key: str, ada: Person) -> None:
-    headers = {"Idempotency-Key": key}
-    answer = ada.ask("POST", "/matches", headers, json={"game": "path-capture"})
-    body = problem(answer, 400, "malformed-request")
-    assert body["errors"][0]["header"] == "Idempotency-Key"
-    assert ada.get("/matches").json["matches"] == []
+def test_a_key_that_is_none_is_malformed(ada: Person) -> None:
+    for key in ("", " ", "a b", "ä", "x" * 201):
+        headers = {"Idempotency-Key": key}
+        answer = ada.ask("POST", "/matches", headers, json={"game": "path-capture"})
+        body = problem(answer, 400, "malformed-request")
+        assert body["errors"][0]["header"] == "Idempotency-Key", key
+        assert ada.get("/matches").json["matches"] == [], key

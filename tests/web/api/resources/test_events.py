@@ -88,12 +88,11 @@ def test_the_better_liked_form_is_given(ended: JsonObject, anyone: Person) -> No
     problem(anyone.get(path, {"Accept": "text/csv"}), 406, "not-acceptable")
 
 
-@pytest.mark.parametrize(
-    "query", ["after=-1", "after=x", "limit=0", "limit=101", "after=1&cursor=1", "from=1"]
-)
-def test_a_page_that_cannot_be_is_malformed(query: str, ended: JsonObject, anyone: Person) -> None:
-    answer = anyone.get(f"/matches/{ended['id']}/events?{query}")
-    problem(answer, 400, "malformed-request")
+def test_a_page_that_cannot_be_is_malformed(ended: JsonObject, anyone: Person) -> None:
+    for query in ("after=-1", "after=x", "limit=0", "limit=101", "after=1&cursor=1", "from=1"):
+        answer = anyone.get(f"/matches/{ended['id']}/events?{query}")
+        assert answer.status_code == 400, query
+        problem(answer, 400, "malformed-request")
 
 
 def test_behind_the_last_event_there_is_nothing(ended: JsonObject, anyone: Person) -> None:

@@ -64,11 +64,11 @@ def test_a_stream_goes_on_behind_the_last_id(ada: Person, bob: Person, quick: Pe
     assert ids(stream(quick, match, last=4)) == []
 
 
-@pytest.mark.parametrize("last", ["x", "-1", "1.5", "1e3", ""])
-def test_a_last_id_that_is_none_is_malformed(last: str, ada: Person) -> None:
+def test_a_last_id_that_is_none_is_malformed(ada: Person) -> None:
     path = f"/matches/{ada.create()['id']}/stream"
-    fault = problem(ada.get(path, {"Last-Event-ID": last}), 400, "malformed-request")
-    assert fault["errors"][0]["header"] == "Last-Event-ID"
+    for last in ("x", "-1", "1.5", "1e3", ""):
+        fault = problem(ada.get(path, {"Last-Event-ID": last}), 400, "malformed-request")
+        assert fault["errors"][0]["header"] == "Last-Event-ID", last
 
 
 def test_a_stream_ends_behind_the_last_event_and_then_there_is_none(

@@ -70,23 +70,21 @@ def test_a_takeback_to_nowhere_says_so(ada: Person, timed: JsonObject) -> None:
     problem(ada.act(timed, "offer_takeback", to_version=99), 400, "malformed-request")
 
 
-@pytest.mark.parametrize(
-    ("action", "more", "pointer"),
-    [
-        ("offer_takeback", {}, "/to_version"),
-        ("offer_pause", {}, "/days"),
-        ("offer_pause", {"days": 31}, "/days"),
-        ("give_time", {"days": 3}, "/hours"),
-        ("give_time", {"hours": 0}, "/hours"),
-        ("offer_draw", {"to_version": 3}, "/to_version"),
-        ("resign", {"hours": 3}, "/hours"),
-    ],
-)
-def test_an_action_takes_what_it_needs_and_nothing_else(
-    ada: Person, timed: JsonObject, action: str, more: JsonObject, pointer: str
-) -> None:
-    body = problem(ada.act(timed, action, **more), 400, "malformed-request")
-    assert pointer in [error["pointer"] for error in body["errors"]]
+UNFIT: list[tuple[str, JsonObject, str]] = [
+    ("offer_takeback", {}, "/to_version"),
+    ("offer_pause", {}, "/days"),
+    ("offer_pause", {"days": 31}, "/days"),
+    ("give_time", {"days": 3}, "/hours"),
+    ("give_time", {"hours": 0}, "/hours"),
+    ("offer_draw", {"to_version": 3}, "/to_version"),
+    ("resign", {"hours": 3}, "/hours"),
+]
+
+
+def test_an_action_takes_what_it_needs_and_nothing_else(ada: Person, timed: JsonObject) -> None:
+    for action, more, pointer in UNFIT:
+        body = problem(ada.act(timed, action, **more), 400, "malformed-request")
+        assert pointer in [error["pointer"] for error in body["errors"]], (action, more)
 
 
 def test_clocks_are_paused_and_resumed_by_agreement(
@@ -139,9 +137,9 @@ def test_a_vacation_begins_and_ends(ada: Person, timed: JsonObject) -> None:
     problem(ada.ask("PUT", "/me/vacation", json={"days": 30}), 409, "vacation-used-up")
 
 
-@pytest.mark.parametrize("days", [0, 31, "7", None, 1.5])
-def test_a_vacation_has_whole_days(ada: Person, days: object) -> None:
-    problem(ada.ask("PUT", "/me/vacation", json={"days": days}), 400, "malformed-request")
+def test_a_vacation_has_whole_days(ada: Person) -> None:
+    for days in (0, 31, "7", None, 1.5):
+        problem(ada.ask("PUT", "/me/vacation", json={"days": days}), 400, "malformed-request")
 
 
 def test_a_replay_has_the_seconds_of_each_move(ada: Person, timed: JsonObject) -> None:

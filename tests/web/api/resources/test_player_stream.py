@@ -206,10 +206,10 @@ def test_a_stream_needs_a_token_that_may_read(anyone: Person, bob: Person) -> No
     problem(bob.with_scopes("match:play").get("/me/stream"), 403, "missing-scope")
 
 
-@pytest.mark.parametrize("line", ["x", "5", "0.17", "A" * 107, "A" * 200])
-def test_an_id_that_is_none_is_malformed(bob: Person, line: str) -> None:
-    problem(bob.get(f"/me/stream?after={line}"), 400, "malformed-request")
-    problem(bob.get("/me/stream", {"Last-Event-ID": line}), 400, "malformed-request")
+def test_an_id_that_is_none_is_malformed(bob: Person) -> None:
+    for line in ("x", "5", "0.17", "A" * 107, "A" * 200):
+        problem(bob.get(f"/me/stream?after={line}"), 400, "malformed-request")
+        problem(bob.get("/me/stream", {"Last-Event-ID": line}), 400, "malformed-request")
 
 
 def test_an_id_beyond_the_end_of_the_log_is_of_another_history(

@@ -73,8 +73,8 @@ def test_a_closed_account_is_not_found_any_more(bob: Person, house: Services) ->
     assert names(bob, "") == ["bob", *HOUSE]
 
 
-@pytest.mark.parametrize(
-    "query", ["limit=0", "limit=101", "limit=x", "cursor=x", "begins=a", "prefix=a%00b"]
-)
-def test_what_cannot_be_asked_is_refused(anyone: Person, query: str) -> None:
-    problem(anyone.get(f"/players?{query}"), 400, "malformed-request")
+def test_what_cannot_be_asked_is_refused(anyone: Person) -> None:
+    for query in ("limit=0", "limit=101", "limit=x", "cursor=x", "begins=a", "prefix=a%00b"):
+        answer = anyone.get(f"/players?{query}")
+        assert answer.status_code == 400, query
+        problem(answer, 400, "malformed-request")

@@ -96,26 +96,24 @@ def test_a_wrong_move_has_neither(puzzle: str, bob: Person, anyone: Person) -> N
     assert anyone.get(f"/puzzles/{puzzle}").json["mark"] is None
 
 
-@pytest.mark.parametrize(
-    ("body", "code", "pointer"),
-    [
-        (steps("far"), "malformed-move", "/moves/0/steps"),
-        (steps(2, 4), "illegal-move", "/moves/1"),
-        ({"moves": ["+2"]}, "malformed-move", "/moves/0"),
-        ({"moves": []}, "malformed-request", "/moves"),
-        ({"moves": "+2"}, "malformed-request", "/moves"),
-        ({}, "malformed-request", "/moves"),
-        ({**steps(2), "hint": True}, "malformed-request", "/hint"),
-        (steps(*[2] * 61), "malformed-request", "/moves"),
-    ],
-)
-def test_bad_attempts_say_where(
-    puzzle: str, bob: Person, body: JsonObject, code: str, pointer: str
-) -> None:
-    status = 400 if code == "malformed-request" else 422
-    told = problem(bob.post(f"/puzzles/{puzzle}/attempts", body), status, code)
-    assert [one["pointer"] for one in told["errors"]] == [pointer]
-    assert bob.get(f"/puzzles/{puzzle}").json["mark"] is None
+BAD_ATTEMPTS: list[tuple[JsonObject, str, str]] = [
+    (steps("far"), "malformed-move", "/moves/0/steps"),
+    (steps(2, 4), "illegal-move", "/moves/1"),
+    ({"moves": ["+2"]}, "malformed-move", "/moves/0"),
+    ({"moves": []}, "malformed-request", "/moves"),
+    ({"moves": "+2"}, "malformed-request", "/moves"),
+    ({}, "malformed-request", "/moves"),
+    ({**steps(2), "hint": True}, "malformed-request", "/hint"),
+    (steps(*[2] * 61), "malformed-request", "/moves"),
+]
+
+
+def test_bad_attempts_say_where(puzzle: str, bob: Person) -> None:
+    for body, code, pointer in BAD_ATTEMPTS:
+        status = 400 if code == "malformed-request" else 422
+        told = problem(bob.post(f"/puzzles/{puzzle}/attempts", body), status, code)
+        assert [one["pointer"] for one in told["errors"]] == [pointer], body
+        assert bob.get(f"/puzzles/{puzzle}").json["mark"] is None, body
 
 
 def test_a_puzzle_that_is_not_there(bob: Person, anyone: Person) -> None:

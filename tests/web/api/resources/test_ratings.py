@@ -51,13 +51,21 @@ def test_a_range_is_kept_shown_and_held_to(ada: Person, bob: Person, anyone: Per
     assert anyone.get(f"/matches/{match['id']}").json["status"] == "open"
 
 
-@pytest.mark.parametrize(
-    "wanted", [{"min": 2, "max": 1}, {"min": "1"}, {"least": 1}, 5, {"min": -1}, {"max": 10**30}]
-)
-def test_a_range_that_is_none_is_refused(ada: Person, wanted: object) -> None:
-    refused = ada.post("/matches", {"game": "path-capture", "rating_range": wanted})
-    told = problem(refused, 400, "malformed-request")["errors"]
-    assert told[0]["pointer"].startswith("/rating_range")
+NO_RANGES: list[object] = [
+    {"min": 2, "max": 1},
+    {"min": "1"},
+    {"least": 1},
+    5,
+    {"min": -1},
+    {"max": 10**30},
+]
+
+
+def test_a_range_that_is_none_is_refused(ada: Person) -> None:
+    for wanted in NO_RANGES:
+        refused = ada.post("/matches", {"game": "path-capture", "rating_range": wanted})
+        told = problem(refused, 400, "malformed-request")["errors"]
+        assert told[0]["pointer"].startswith("/rating_range"), wanted
 
 
 def test_half_a_range_is_open_at_the_other_end(ada: Person, bob: Person) -> None:

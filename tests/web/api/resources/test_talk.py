@@ -217,35 +217,33 @@ def test_a_text_that_would_not_show_as_it_is_is_refused(match: JsonObject, ada: 
         assert not notes_of(ada, match), ascii(text)
 
 
-@pytest.mark.parametrize("half", ["\\ud800", "\\udfff", "a\\udc00\\ud800"])
-def test_half_a_character_is_refused(half: str, match: JsonObject, ada: Person) -> None:
-    raw = f'{{"text": "{half}"}}'
+def test_half_a_character_is_refused(match: JsonObject, ada: Person) -> None:
     path = f"/matches/{match['id']}/chat/players"
-    answer = ada.ask("POST", path, {"Content-Type": "application/json"}, data=raw)
-    problem(answer, 400, "malformed-request")
-    assert heard(ada, match) == []
+    for half in ("\\ud800", "\\udfff", "a\\udc00\\ud800"):
+        raw = f'{{"text": "{half}"}}'
+        answer = ada.ask("POST", path, {"Content-Type": "application/json"}, data=raw)
+        problem(answer, 400, "malformed-request")
+        assert heard(ada, match) == [], half
 
 
-@pytest.mark.parametrize(
-    ("text", "kept"),
-    [
-        ("  two\r\nlines ", "two\nlines"),
-        ("e\u0301", "\u00e9"),
-        ("שלום \u200e(1)", "שלום \u200e(1)"),
-        ("नमस्ते", "नमस्ते"),
-        ("\u115f\u1161", "\u115f\u1161"),
-        ("a\u2800b", "a\u2800b"),
-        (FAMILY, FAMILY),
-        ("<b>&amp;</b>", "<b>&amp;</b>"),
-        ("x" * 500, "x" * 500),
-    ],
-)
-def test_letters_of_every_script_are_kept(
-    text: str, kept: str, match: JsonObject, ada: Person
-) -> None:
-    assert say(ada, match, text).json["text"] == kept
-    assert heard(ada, match) == [("ada", kept)]
-    assert note(ada, match, 0, text).json["text"] == kept
+KEPT = [
+    ("  two\r\nlines ", "two\nlines"),
+    ("e\u0301", "\u00e9"),
+    ("שלום \u200e(1)", "שלום \u200e(1)"),
+    ("नमस्ते", "नमस्ते"),
+    ("\u115f\u1161", "\u115f\u1161"),
+    ("a\u2800b", "a\u2800b"),
+    (FAMILY, FAMILY),
+    ("<b>&amp;</b>", "<b>&amp;</b>"),
+    ("x" * 500, "x" * 500),
+]
+
+
+def test_letters_of_every_script_are_kept(match: JsonObject, ada: Person) -> None:
+    for text, kept in KEPT:
+        assert say(ada, match, text).json["text"] == kept
+        assert heard(ada, match)[-1] == ("ada", kept)
+        assert note(ada, match, 0, text).json["text"] == kept
 
 
 def test_nothing_that_is_said_or_noted_is_an_event(

@@ -215,29 +215,29 @@ def test_who_logs_in_again_is_told_that_the_account_stays(cora: Browser, house: 
     assert cora.log_in("cora").headers["Location"] == "/"
 
 
-@pytest.mark.parametrize(
-    "action",
-    [
-        "password",
-        "recovery-codes",
-        "data",
-        "sessions",
-        "tokens",
-        "tokens/revoked",
-        "vacation",
-        "close",
-    ],
-)
+ACTIONS = [
+    "password",
+    "recovery-codes",
+    "data",
+    "sessions",
+    "tokens",
+    "tokens/revoked",
+    "vacation",
+    "close",
+]
+
+
 def test_every_form_of_an_account_needs_its_token_and_a_player(
-    cora: Browser, somebody: Browser, action: str
+    cora: Browser, somebody: Browser
 ) -> None:
-    values = {"password": [PASSWORD], "current": [PASSWORD], "again": [PASSWORD], "sure": ["1"]}
-    assert cora.post(f"/account/{action}", values).status_code == 403
-    csrf = somebody.form("/log-in", "/log-in")["csrf"]
-    answer = somebody.post(f"/account/{action}", {**values, "csrf": csrf})
-    assert answer.status_code == 303
-    assert answer.headers["Location"].startswith("/log-in?next=")
-    assert cora.get("/account").status_code == 200
+    for action in ACTIONS:
+        values = {"password": [PASSWORD], "current": [PASSWORD], "again": [PASSWORD], "sure": ["1"]}
+        assert cora.post(f"/account/{action}", values).status_code == 403
+        csrf = somebody.form("/log-in", "/log-in")["csrf"]
+        answer = somebody.post(f"/account/{action}", {**values, "csrf": csrf})
+        assert answer.status_code == 303
+        assert answer.headers["Location"].startswith("/log-in?next="), action
+        assert cora.get("/account").status_code == 200, action
 
 
 def test_guesses_at_ones_own_password_are_limited(make_app: Callable[..., Flask]) -> None:

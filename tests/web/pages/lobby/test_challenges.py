@@ -97,33 +97,31 @@ def test_a_deck_that_is_left_empty_is_the_suggested_one(
     assert len(settings(house, match, 1)["deck"]) == 26
 
 
-@pytest.mark.parametrize(
-    ("game", "typed", "field", "words"),
-    [
-        ("path-capture", {"options__length": "99"}, "options.length", "from 5 to 41"),
-        ("path-capture", {"options__length": "ten"}, "options.length", "whole number"),
-        ("path-capture", {"opponent": "nobody"}, "opponent", "no player of that name"),
-        ("path-capture", {"opponent": "a\0b"}, "opponent", "no player of that name"),
-        ("path-capture", {"opponent": "cora"}, "opponent", "cannot challenge yourself"),
-        ("energy-capture", {"options__closed": "neither"}, "options.closed", "one of"),
-        ("energy-capture", {"options__cells": "{]"}, "options.cells", ""),
-        ("power-lines", {"settings__deck": "1 2 3"}, "settings.deck", "this one has 3"),
-        ("power-lines", {"settings__deck": "all tens"}, "settings.deck", ""),
-    ],
-)
-def test_what_does_not_fit_is_told_at_its_field_and_kept(
-    cora: Browser, game: str, typed: dict[str, str], field: str, words: str
-) -> None:
-    answer = cora.send(f"/new?game={game}", "/new", seat="2", **typed)
-    assert answer.status_code == 422
-    assert words in fault(answer, field)
-    shown = read(answer.text)
-    (kept,) = typed.values()
-    (wrong,) = [one for one in shown.everything() if one.attributes.get("name") == field]
-    assert wrong.attributes.get("value", kept.replace("\0", "\ufffd")) == kept.replace(
-        "\0", "\ufffd"
-    )
-    assert "checked" in shown.one("input", name="seat", value="2").attributes
+UNFIT: list[tuple[str, dict[str, str], str, str]] = [
+    ("path-capture", {"options__length": "99"}, "options.length", "from 5 to 41"),
+    ("path-capture", {"options__length": "ten"}, "options.length", "whole number"),
+    ("path-capture", {"opponent": "nobody"}, "opponent", "no player of that name"),
+    ("path-capture", {"opponent": "a\0b"}, "opponent", "no player of that name"),
+    ("path-capture", {"opponent": "cora"}, "opponent", "cannot challenge yourself"),
+    ("energy-capture", {"options__closed": "neither"}, "options.closed", "one of"),
+    ("energy-capture", {"options__cells": "{]"}, "options.cells", ""),
+    ("power-lines", {"settings__deck": "1 2 3"}, "settings.deck", "this one has 3"),
+    ("power-lines", {"settings__deck": "all tens"}, "settings.deck", ""),
+]
+
+
+def test_what_does_not_fit_is_told_at_its_field_and_kept(cora: Browser) -> None:
+    for game, typed, field, words in UNFIT:
+        answer = cora.send(f"/new?game={game}", "/new", seat="2", **typed)
+        assert answer.status_code == 422, typed
+        assert words in fault(answer, field), typed
+        shown = read(answer.text)
+        (kept,) = typed.values()
+        (wrong,) = [one for one in shown.everything() if one.attributes.get("name") == field]
+        assert wrong.attributes.get("value", kept.replace("\0", "\ufffd")) == kept.replace(
+            "\0", "\ufffd"
+        )
+        assert "checked" in shown.one("input", name="seat", value="2").attributes
 
 
 def test_a_private_match_needs_an_opponent(cora: Browser) -> None:
@@ -277,31 +275,29 @@ def promise(cora: Browser, **typed: str) -> str:
     return answer.text
 
 
+PROMISES: list[tuple[dict[str, str], str]] = [
+    ({}, "opens a match of Power Line that anybody can join: 3 days a turn, seats by chance, "),
+    ({"seat": "2"}, "you on the second seat"),
+    ({"pace": "none"}, "no clock"),
+    ({"pace": "own-days", "days_per_move": "9"}, "9 days a turn"),
+    ({"pace": "own-days", "days_per_move": "999"}, "whole number from 1 to"),
+    ({"with": "player"}, "Whom do you challenge?"),
+    ({"with": "player", "opponent": "DAN"}, "challenges dan to Power Line"),
+    ({"with": "player", "opponent": "nobody"}, "no player of that name"),
+    ({"with": "player", "opponent": "cora"}, "cannot challenge yourself"),
+    ({"with": "link"}, "a link to send"),
+    ({"visibility": "unlisted"}, "that whoever has its address can join"),
+    ({"with": "link", "visibility": "private"}, "for its two players alone to see"),
+    ({"visibility": "private"}, "needs an opponent"),
+    ({"options__length": "12"}, "length 12"),
+]
+
+
 @pytest.mark.usefixtures("dan")
-@pytest.mark.parametrize(
-    ("typed", "words"),
-    [
-        ({}, "opens a match of Power Line that anybody can join: 3 days a turn, seats by chance, "),
-        ({"seat": "2"}, "you on the second seat"),
-        ({"pace": "none"}, "no clock"),
-        ({"pace": "own-days", "days_per_move": "9"}, "9 days a turn"),
-        ({"pace": "own-days", "days_per_move": "999"}, "whole number from 1 to"),
-        ({"with": "player"}, "Whom do you challenge?"),
-        ({"with": "player", "opponent": "DAN"}, "challenges dan to Power Line"),
-        ({"with": "player", "opponent": "nobody"}, "no player of that name"),
-        ({"with": "player", "opponent": "cora"}, "cannot challenge yourself"),
-        ({"with": "link"}, "a link to send"),
-        ({"visibility": "unlisted"}, "that whoever has its address can join"),
-        ({"with": "link", "visibility": "private"}, "for its two players alone to see"),
-        ({"visibility": "private"}, "needs an opponent"),
-        ({"options__length": "12"}, "length 12"),
-    ],
-)
-def test_the_form_says_in_a_sentence_what_will_happen(
-    cora: Browser, house: Services, typed: dict[str, str], words: str
-) -> None:
-    assert words in promise(cora, **typed)
-    assert not house.lobby.matches(Asker(local=True), MatchFilter()).listed
+def test_the_form_says_in_a_sentence_what_will_happen(cora: Browser, house: Services) -> None:
+    for typed, words in PROMISES:
+        assert words in promise(cora, **typed), typed
+        assert not house.lobby.matches(Asker(local=True), MatchFilter()).listed, typed
 
 
 def test_the_sentence_stands_on_the_page_for_who_has_no_script(cora: Browser) -> None:
