@@ -96,7 +96,8 @@ class PlaySession:
         if self.houses:
             self.out.tell(
                 f"The house takes back what you ask it to, accepts a draw from {DRAW_FROM} moves "
-                "on, and brings along what a seat does that says nothing.",
+                "on or once nothing can be decided, and brings along what a seat does that says "
+                "nothing.",
                 QUIET,
             )
         try:

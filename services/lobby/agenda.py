@@ -78,6 +78,11 @@ class Agenda:
         with self.queries.database.read() as connection:
             return lists.count_to_move(connection, player)
 
+    def mark(self, player: str) -> str:
+        """Return what becomes another text whenever a player's agenda does."""
+        with self.looking.database.read() as connection:
+            return lists.mark(connection, player)
+
     def next_turn(self, player: str, match_id: str) -> str | None:
         """Return the match in which a player is to move next, the least time left first.
 

@@ -68,14 +68,16 @@ def thought(match: Match, seat: int, level: int, version: int) -> Move | None:
     return choose(match.game, question, level, seed(match.secret, match.id, version))
 
 
-def accepts(match: Match, kind: str) -> bool:
-    """Say whether a house player accepts what is proposed to it.
+def accepts(match: Match, kind: str, seat: int) -> bool:
+    """Say whether a house player in ``seat`` accepts what is proposed to it.
 
-    A draw from ``DRAW_FROM`` moves on; everything else, but in a rated match no takeback and no
-    abort.
+    A draw from ``DRAW_FROM`` moves on, or once its seat sees that nothing can be decided any more;
+    everything else, but in a rated match no takeback and no abort.
     """
     if kind == "draw":
-        return match.ply >= DRAW_FROM
+        sight = view(match, Viewer.of_seat(seat)).sight
+        settled = sight is not None and match.game.settled(sight) is not None
+        return settled or match.ply >= DRAW_FROM
     return not match.rated or kind not in ("takeback", "abort")
 
 
@@ -162,7 +164,7 @@ class HousePlayers:
         for kind in OFFER_KINDS:
             offer = offer_of(match.offers, kind)
             if offer is not None and offer.seat != seat:
-                action = Action(f"{'accept' if accepts(match, kind) else 'decline'}_{kind}")
+                action = Action(f"{'accept' if accepts(match, kind, seat) else 'decline'}_{kind}")
                 request = ChangeRequest(PLAYERS[level], match.version)
                 return partial(self.matches.act, request, match.id, action)
         return None

@@ -147,6 +147,17 @@ def count_to_move(connection: Connection, player: str) -> int:
     return connection.execute(sa.select(sa.func.count()).where(mine)).scalar_one()
 
 
+def mark(connection: Connection, player: str) -> str:
+    """Return what becomes another text whenever the player's lists do."""
+    newest, asked = func.max(_M.updated_at), (_M.opponent == player) & (_M.status == "open")
+    parts = [
+        *(select(newest).where(seat == player) for seat in (_M.seat_1, _M.seat_2)),
+        *(select(part).where(asked) for part in (newest, func.count())),
+    ]
+    found = connection.execute(select(*(part.scalar_subquery() for part in parts))).one()
+    return " ".join(str(part or "-") for part in found)
+
+
 def waiting(connection: Connection, player: str, limit: int) -> list[str]:
     """Return the running matches in which somebody else is awaited, by time left."""
     others = _M.to_act_player.is_(None) | (_M.to_act_player != player)

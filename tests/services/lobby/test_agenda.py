@@ -5,6 +5,7 @@ import pytest
 from services.container import Services
 from services.lobby import agenda
 from services.lobby.agenda import AgendaPart
+from services.matches.actions import Action
 from services.matches.requests import ChangeRequest, NewMatch
 from services.runtime import notifier
 from tests.services.conftest import Clock
@@ -76,6 +77,38 @@ def test_turns_are_counted_and_the_next_one_has_the_least_time_left(house: Servi
         over.act(1, "resign")
     assert house.agenda.turns(first) == 1
     assert house.agenda.next_turn(first, week) is None
+
+
+def test_whatever_changes_in_a_players_lists_changes_their_mark(
+    house: Services, clock: Clock
+) -> None:
+    there = table(house).start("path-capture")
+    known = {house.agenda.mark(there.second)}
+
+    def is_new() -> bool:
+        clock.advance(seconds=1)
+        mark, before = house.agenda.mark(there.second), len(known)
+        assert mark == house.agenda.mark(there.second)
+        known.add(mark)
+        return len(known) > before
+
+    asked = NewMatch("path-capture", opponent="brook", visibility="private")
+    older, newer = (
+        house.matches.create(ChangeRequest(there.first), asked).shown.view.id for _ in range(2)
+    )
+    assert is_new()
+    house.matches.act(ChangeRequest(there.first, any_version=True), older, Action("abort"))
+    assert is_new()
+    there.play({"steps": 1})
+    assert is_new()
+    there.act(1, "resign")
+    assert is_new()
+    house.matches.create(ChangeRequest(there.second), NewMatch("path-capture"))
+    assert is_new()
+    house.matches.create(ChangeRequest(there.first), NewMatch("path-capture"))
+    assert not is_new()
+    house.starting.decline(ChangeRequest(there.second, any_version=True), newer, None)
+    assert is_new()
 
 
 def test_who_listens_in_one_process_is_called_for_what_another_one_did(

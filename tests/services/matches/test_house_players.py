@@ -466,6 +466,16 @@ def test_a_draw_is_accepted_once_many_moves_stand(
     assert answer(there, 1, Action("offer_draw")) == told
 
 
+@pytest.mark.parametrize(("plies", "told"), [(2, "draw-declined"), (4, "match-ended")])
+def test_a_draw_is_accepted_once_nothing_can_be_decided(
+    house: Services, plies: int, told: str
+) -> None:
+    there = against_the_house(house, "path-capture")
+    # After the fourth the pieces have passed each other.
+    there.play(*({"steps": 3} for _ in range(plies)))
+    assert answer(there, 1, Action("offer_draw")) == told
+
+
 def test_it_answers_before_it_moves(house: Services) -> None:
     there = against_the_house(house, "grid-power")
     there.act(1, "offer_draw")

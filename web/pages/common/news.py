@@ -1,4 +1,4 @@
-"""What is new beside the match of a page: how many matches wait for its reader, what was said.
+"""What is new beside the match of a page: turns that wait, lists that changed, what was said.
 
 A page that follows a match hears of it in the match's stream.
 """
@@ -75,6 +75,9 @@ class News:
         now = {}
         if self._player is not None:
             now["turns"] = str(self._house.agenda.turns(self._player))
+            if self._match is None:
+                # A page with a list of matches follows none of them.
+                now["own"] = self._house.agenda.mark(self._player)
         if self._match and (mark := mark_beside(self._house, self._match, self._player)):
             now["talk"] = mark
         new = [name for name, value in now.items() if self._told.get(name) != value]

@@ -76,7 +76,12 @@ def _remember(cookie: str, field: str, choices: Mapping[str, str]) -> Response:
     if choice == next(iter(choices)):
         answer.delete_cookie(cookie, path=cookie_path(), httponly=True, samesite="Lax")
     else:
-        answer.set_cookie(
-            cookie, choice, max_age=_YEAR, path=cookie_path(), httponly=True, samesite="Lax"
-        )
+        keep(answer, cookie, choice)
     return answer
+
+
+def keep(answer: Response, cookie: str, choice: str) -> None:
+    """Let the browser remember a choice for a year."""
+    answer.set_cookie(
+        cookie, choice, max_age=_YEAR, path=cookie_path(), httponly=True, samesite="Lax"
+    )

@@ -346,18 +346,22 @@ def hand_out_cookies(answer: Response) -> Response:
 def show_caller() -> Response:
     """Say in headers whose the session of this browser is, and how many matches wait for them.
 
-    And whether something new was said beside the match that ``of`` names: then by another mark.
+    And whether there is something new: in the lists of their matches, or said beside the match
+    that ``of`` names; then by another mark.
     Raises ``Unavailable``: nobody is told that they are logged out, or that nothing waits, because
     the database is away for a moment.
     """
     house, session = this_site().house, _cookie()
     g.visitor = found = None if session is None else house.sessions.find(session)
-    waiting = {} if found is None else {"Plybook-Turns": str(house.agenda.turns(found.player))}
+    own = {}
+    if found is not None:
+        own["Plybook-Turns"] = str(house.agenda.turns(found.player))
+        own["Plybook-Own"] = house.agenda.mark(found.player)
     mark = (
         mark_beside(house, request.args["of"], player_of(found)) if "of" in request.args else None
     )
     said = {} if mark is None else {"Plybook-Talk": mark}
-    return no_content({"Cache-Control": NO_STORE, **waiting, **said})
+    return no_content({"Cache-Control": NO_STORE, **own, **said})
 
 
 def tell_caller(answer: Response) -> Response:

@@ -75,6 +75,8 @@ def _featured(shown: ShownMatch) -> dict[str, Any]:
 
 
 def _agenda(player: Session) -> Response:
+    # Before what it stands for, so that nothing is missed.
+    mark = this_site().house.agenda.mark(player.player)
     found, look = this_site().house.agenda.of(player.player), Asker(player.player)
     seeks = listed(look, MatchFilter(seeks=True), most=2 * FEW)
     return answer_page(
@@ -85,6 +87,7 @@ def _agenda(player: Session) -> Response:
         nothing=not any(part.matches for part in found),
         gallery=[] if found.over.matches else cards(_gallery()[:FEW], "g"),
         key=fresh_key(),
+        mark=mark,
     )
 
 

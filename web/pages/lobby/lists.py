@@ -44,14 +44,17 @@ def show_matches() -> Response:
     ``LogInFirst``.
     """
     chosen = filters(**_CHOICES)
-    player = the_player() if chosen["mine"] or chosen["turn"] else visitor()
+    own, cursor = chosen["mine"] or chosen["turn"], request.args.get("cursor") or None
+    player, house = the_player() if own else visitor(), this_site().house
     look = Asker(player_of(player))
-    page = this_site().house.lobby.matches(
+    # Later pages are those of the moment of the first one.
+    mark = house.agenda.mark(player.player) if player and own and not cursor else None
+    page = house.lobby.matches(
         look,
         _which(chosen, player.name if player else None),
         sort=chosen["sort"] or SORTS[0],
         limit=PER_PAGE,
-        cursor=request.args.get("cursor") or None,
+        cursor=cursor,
     )
     return answer_page(
         "lobby/lists.html",
@@ -60,6 +63,7 @@ def show_matches() -> Response:
         statuses=STATUSES,
         paces=PACE_NAMES,
         sorts=SORT_NAMES,
+        mark=mark,
         filtered=any(chosen[name] for name in _CHOICES if name != "sort"),
         **leafing(page, chosen),
     )

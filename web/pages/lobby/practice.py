@@ -7,6 +7,8 @@ from flask import Response, request, url_for
 from domain.errors import CannotTakeBack, InvalidOptions, InvalidSettings, MatchNotActive
 from domain.game.game import AnyGame
 from domain.i18n import say
+from domain.match.house_players import PLAYERS
+from domain.match.state import ACTIVE
 from domain.search.engine import levels
 from services.errors import (
     InvalidRequest,
@@ -17,6 +19,7 @@ from services.errors import (
     UnknownOpponent,
 )
 from services.lobby.practice import DAYS, NewPractice, Opponent, against
+from services.matches.access import UNLISTED
 from services.matches.house_players import DRAW_FROM
 from services.matches.requests import ChangeRequest, CommandResult, Repeatable, StoredAnswer
 from web.http.answers import stored_answer
@@ -35,11 +38,17 @@ from web.pages.common.forms import (
     once,
     text,
 )
+from web.pages.common.preferences import keep
 from web.pages.common.visitors import new_practice_holder, practice_holder, practising, visitor
+from web.pages.common.words import unusual
 from web.pages.lobby.challenges import SEAT_NAMES, SEATS, asked_series, series_fields
 from web.pages.matches.match import hint_of, refused_at
 from web.pages.replays.frames import asked_look
 from web.site import this_site
+
+_USUAL = "usual"
+_LAST_LEVEL = "plybook-level-"
+"""The cookies that hold the level last played of each game begin so."""
 
 
 def show_practice() -> Response:
@@ -59,8 +68,11 @@ def begin_practice() -> Response:
     # Forms of pages that everybody gets alike have no key: each of them begins a match.
     record = Repeatable(*once(), _lead) if text("key") else None
     try:
-        level, seat = number("level"), text("seat") or "1"
+        level, seat = _level(game), text("seat") or "1"
         check_choice("seat", seat, SEATS)
+        untouched = _untouched(game, level)
+        if untouched is not None:
+            return lead_to(entry_url(untouched))
         if level is None:
             begin = this_site().house.practice.begin
             done = begin(new_practice_holder(), _new(game), record)
@@ -73,7 +85,44 @@ def begin_practice() -> Response:
         return _form(game, *at_its_field(refusal, before))
     except (InvalidRequest, TooManyHouseMatches, UnknownOpponent) as refusal:
         return _form(game, PROBLEMS[refusal.code].status, {"": refusal.detail})
-    return stored_answer(done.answer or _lead(done))
+    answer = stored_answer(done.answer or _lead(done))
+    if level is not None:
+        keep(answer, _LAST_LEVEL + game.slug, str(level))
+    return answer
+
+
+def _level(game: AnyGame) -> int | None:
+    """Return the level that is asked for, None by who plays both seats.
+
+    The usual one is that which this browser has played last, else the gentlest.
+    """
+    if text("level") != _USUAL:
+        return number("level")
+    last = request.cookies.get(_LAST_LEVEL + game.slug)
+    offered = {str(level): level for level in range(1, levels(game) + 1)}
+    return offered.get(last or "") or offered.get("1")
+
+
+def _untouched(game: AnyGame, level: int | None) -> str | None:
+    """Return the match that the usual button has begun already, if nobody has moved in it.
+
+    So whoever presses it twice, or comes back to it, has not one more each time.
+    """
+    player, house, holder = visitor(), this_site().house, practice_holder()
+    if level is None or text("level") != _USUAL:
+        return None
+    if player is not None:
+        found = house.agenda.of(player.player).to_move.matches
+    else:
+        found = [one.shown for one in house.practising.held(holder)] if holder else []
+    alike = (
+        view.id
+        for view in (one.view for one in found if one.you == 1)
+        if (view.game.slug, view.status, view.ply) == (game.slug, ACTIVE, 0)
+        and (view.seats[1], view.visibility, view.series) == (PLAYERS[level], UNLISTED, None)
+        and not unusual(view)
+    )
+    return next(alike, None)
 
 
 def _new(game: AnyGame) -> NewPractice:

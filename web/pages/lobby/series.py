@@ -22,7 +22,10 @@ PER_PAGE = 12
 
 
 class SeriesLine(NamedTuple):
-    """A series of the list. ``standings``: name, address and points of each player, by seats."""
+    """A series of the list. ``standings``: name, address and points of each player, by seats.
+
+    ``champion``: name and address of who has won it.
+    """
 
     url: str
     game: AnyGame
@@ -30,7 +33,7 @@ class SeriesLine(NamedTuple):
     terms: str
     status: str
     visibility: str
-    champion: str | None
+    champion: tuple[str | None, str | None] | None
     began: str
 
 
@@ -61,6 +64,7 @@ def show_all_series() -> Response:
 
 
 def _line(series: ShownSeries) -> SeriesLine:
+    champion = series.score.champion
     first, last = series.matches[0], series.last._replace(names=series.names)
     return SeriesLine(
         url_for(".series", series_id=series.id),
@@ -72,6 +76,6 @@ def _line(series: ShownSeries) -> SeriesLine:
         series_of(series.terms),
         series.score.status,
         first.view.visibility,
-        last.word(series.score.champion),
+        champion and (last.word(champion), profile_of(last, champion)),
         first.view.created_at,
     )

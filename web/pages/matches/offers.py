@@ -135,7 +135,7 @@ def _meanings(view: MatchView, you: int) -> dict[str, str]:
             "takeback": _("Nothing is taken back unless your opponent accepts."),
             "abort": _("If both agree, the match ends and does not count."),
         }
-    draw = _("The house accepts a draw from %(most)s moves on, and declines before.")
+    draw = _("The house accepts a draw from %(most)s moves on, or once nothing can be decided.")
     rated = _("In rated matches the house takes nothing back and does not abort.")
     return {
         "draw": draw % {"most": DRAW_FROM},

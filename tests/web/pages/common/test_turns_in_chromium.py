@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import expect
 
-from services.matches.requests import ChangeRequest
-from tests.web.pages.chromium import serving
+from services.matches.requests import ChangeRequest, NewMatch
+from tests.web.pages.chromium import PATIENCE, serving
 from tests.web.pages.seats import Seated, Table
 
 EVERY = 150_000
@@ -44,6 +44,32 @@ def test_the_count_is_live_on_the_page_that_is_seen_and_on_those_behind_it(table
         assert page.evaluate("window.stayed") is True
     assert asked == []
     behind.close()
+
+
+def test_lists_of_ones_own_matches_come_anew_by_themselves(table: Table) -> None:
+    ben = table.ben.page
+    table.ben.visit("/")
+    lists = ben.locator(".part-challenges .tally")
+    expect(lists).to_have_count(0)
+    ben.evaluate("window.stayed = true")
+    asked = NewMatch("path-capture", opponent="ben", visibility="private")
+    table.site.house.matches.create(ChangeRequest(table.ada.id), asked)
+    # It is nobody's turn there yet.
+    expect(lists).to_have_text("1")
+    expect(ben.locator(".turns")).to_have_text("Your turn")
+    assert ben.evaluate("window.stayed") is True
+    mine = table.ben.window()
+    mine.goto(f"{table.site.url}/matches?mine=true")
+    listed = mine.locator(".match-card")
+    before = listed.count()
+    # Not under the hands of somebody who chooses there, but then.
+    mine.locator("[name=sort]").focus()
+    table.site.house.matches.create(ChangeRequest(table.ada.id), asked)
+    mine.wait_for_timeout(500)
+    expect(listed).to_have_count(before)
+    mine.evaluate("document.activeElement.blur()")
+    expect(listed).to_have_count(before + 1, timeout=PATIENCE)
+    mine.close()
 
 
 def test_a_page_of_a_match_hears_of_the_count_by_the_stream_that_it_has(table: Table) -> None:

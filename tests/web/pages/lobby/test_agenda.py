@@ -19,6 +19,7 @@ from services.matches.requests import ChangeRequest, NewMatch
 from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.conftest import Players
 from tests.web.pages.readers import Element, read
+from tests.web.people import Answer
 from web.pages.lobby import agenda
 
 DRAWN = frozenset(one.game for one in scripts() if one.examples)
@@ -46,7 +47,7 @@ def showcase(players: Players, monkeypatch: pytest.MonkeyPatch) -> str:
     return match
 
 
-def test_a_visitor_is_told_what_one_can_do_here_and_plays_each_game_with_two_clicks(
+def test_a_visitor_is_told_what_one_can_do_here_and_plays_each_game_with_one_click(
     somebody: Browser, house: Services
 ) -> None:
     page = somebody.page("/")
@@ -57,13 +58,7 @@ def test_a_visitor_is_told_what_one_can_do_here_and_plays_each_game_with_two_cli
         assert tile.one("h3").text == game.name
         assert tile.one("p").text == game.summary
         assert tile.all("svg") or game.slug not in DRAWN
-        chosen = tile.one("a", class_="main").attributes["href"]
-        form = somebody.page(chosen).one("form", method="post", action="/practice")
-        offered = [one.attributes["value"] for one in form.all("button", name="level")]
-        assert offered == [str(level) for level in range(1, levels(game) + 1)]
-        # A game whose hidden cards nobody can guess at is played on both seats alone.
-        values = {**somebody.filled(somebody.page(chosen), "/practice"), "level": offered[:1]}
-        answer = somebody.post("/practice", values)
+        answer = somebody.post("/practice", pressed(tile))
         assert answer.status_code == 303
         shown = house.queries.show(Asker(), identity(answer.headers["Location"])).view
         assert (shown.game.slug, shown.status, shown.visibility) == (
@@ -71,7 +66,53 @@ def test_a_visitor_is_told_what_one_can_do_here_and_plays_each_game_with_two_cli
             "active",
             "unlisted",
         )
-        assert (shown.seats[1] == PLAYERS[1]) is bool(offered)
+        # A game whose hidden cards nobody can guess at is played on both seats alone.
+        assert (shown.seats[1] == PLAYERS[1]) is (levels(game) > 0)
+
+
+def pressed(place: Element) -> dict[str, list[str]]:
+    """Return what the button *Play now* in a place sends."""
+    form = place.one("form", class_="play-now", method="post", action="/practice")
+    sent = [*form.all("input"), form.one("button")]
+    return {one.attributes["name"]: [one.attributes["value"]] for one in sent}
+
+
+def test_play_now_begins_at_the_level_that_was_played_last_in_this_browser(
+    somebody: Browser, cora: Browser, house: Services
+) -> None:
+    def opponent(answer: Answer) -> str | None:
+        match = identity(answer.headers["Location"])
+        return house.looking.show(Asker(), match).view.seats[1]
+
+    for browser in (somebody, cora):
+        shown = browser.page("/games/energy-capture").one("form", class_="play-now")
+        chosen = shown.one("a").attributes["href"]
+        values = {**browser.form(chosen, "/practice"), "level": ["3"]}
+        assert opponent(browser.post("/practice", values)) == PLAYERS[3]
+        for game, level in (("energy-capture", 3), ("path-capture", 1)):
+            shown = browser.page(f"/games/{game}")
+            assert opponent(browser.post("/practice", pressed(shown))) == PLAYERS[level]
+    somebody.client.set_cookie("plybook-level-grid-power", "9")
+    # So many levels it never had.
+    shown = somebody.page("/games/grid-power")
+    assert opponent(somebody.post("/practice", pressed(shown))) == PLAYERS[1]
+
+
+def test_whoever_presses_play_now_again_comes_back_to_what_is_not_begun_yet(
+    somebody: Browser, cora: Browser, house: Services
+) -> None:
+    for browser in (somebody, cora):
+        chosen = browser.form("/practice?game=path-capture", "/practice")
+        browser.post("/practice", {**chosen, "level": ["1"], "options.length": ["15"]})
+        made = []
+        for _ in range(2):
+            form = pressed(browser.page("/games/path-capture"))
+            made.append(browser.post("/practice", form).headers["Location"])
+        assert made[0] == made[1]
+        match = made[0].partition("#")[0]
+        assert house.looking.show(Asker(), identity(match)).view.options == {"length": 11}
+        assert browser.play(match, "node 3").status_code == 303
+        assert browser.post("/practice", form).headers["Location"] != made[0]
 
 
 def test_whoever_plays_now_has_a_match_of_their_own(app: Flask) -> None:
@@ -310,3 +351,34 @@ def test_after_a_move_the_next_match_that_waits_is_one_click_away(
     assert [one.attributes["href"] for one in links] == [second.partition("#")[0]]
     cora.play(second, "node 3")
     assert not [one for one in cora.page(first).all("a") if one.text == "Next match"]
+
+
+def test_after_the_end_of_a_match_the_next_one_that_waits_is_one_click_away(
+    cora: Browser, dan: Browser, somebody: Browser
+) -> None:
+    over, waits = cora.start(dan), cora.start(dan)
+    cora.send(f"{over}?ask=resign", f"{over}/actions", action="resign")
+    for browser, expected in ((cora, [waits.partition("#")[0]]), (dan, []), (somebody, [])):
+        links = [one for one in browser.page(over).all("a") if one.text == "Next match"]
+        assert [one.attributes["href"] for one in links] == expected
+
+
+def test_a_list_of_ones_own_matches_says_by_what_mark_it_is_known(
+    cora: Browser, dan: Browser
+) -> None:
+    def marks() -> set[str]:
+        found = {dan.get("/caller").headers["Plybook-Own"]}
+        for address in ("/", "/matches?mine=true", "/matches?turn=me"):
+            known = (one.attributes for one in dan.page(address).everything())
+            found |= {one["data-own"] for one in known if "data-own" in one}
+        return found
+
+    before = marks()
+    assert len(before) == 1
+    match = cora.new_match(opponent="dan")
+    asked = marks()
+    assert len(asked) == 1
+    assert asked != before
+    assert dan.send("/", f"{match}/decline").status_code == 303
+    assert not marks() & {*before, *asked}
+    assert "data-own" not in dan.page("/matches").one("h1").attributes

@@ -31,13 +31,11 @@ def test_nothing_on_a_small_board_is_too_small_to_be_read(
     page.close()
 
 
-def test_a_game_is_played_against_the_house_with_two_clicks(site: Site, browser: Browser) -> None:
+def test_a_game_is_played_against_the_house_with_one_click(site: Site, browser: Browser) -> None:
     page = browser.new_page()
     page.goto(site.url)
     with page.expect_navigation():
-        page.locator(".games").get_by_role("link", name="Play now").first.click()
-    with page.expect_navigation():
-        page.get_by_role("button", name="Level 1").click()
+        page.locator(".games").get_by_role("button", name="Play now").first.click()
     expect(page.get_by_role("heading", name="House, level 1", exact=True)).to_be_visible()
     expect(page.locator("#desk-title")).to_be_visible(timeout=PATIENCE)
     assert "/m/" in page.url

@@ -40,8 +40,8 @@ def test_a_visitor_plays_a_match_to_its_end(somebody: Browser, house: Services) 
 
 
 def test_every_game_can_be_practised(somebody: Browser, house: Services) -> None:
-    links = somebody.page("/practice").one("ul", class_="games").all("a")
-    assert len(links) == len(list(house.games))
+    tiles = somebody.page("/practice").one("ul", class_="games").all("h2")
+    assert len(tiles) == len(list(house.games))
     for game in house.games:
         match = begin(somebody, game.slug)
         shown = somebody.page(match)

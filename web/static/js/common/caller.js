@@ -8,16 +8,17 @@ import { _ } from "./words.js";
 const HEADER = "Plybook-Caller";
 export const EVERY = 150000;
 const PATIENCE = 15000;
+const LATER_ON = 5000;
 const LATER = [502, 503, 504];
 const TOO_MANY = 429;
 const TURNS = "Plybook-Turns";
+const OWN = "Plybook-Own";
 const TALK = "Plybook-Talk";
 const MARKED = /^\(\d+\) /;
 const ANEW = "plybook-anew";
 const { caller: ours, callerAt: address, turnsAt } = document.documentElement.dataset;
 const never = new Promise(() => {});
 const counter = () => document.querySelector(".turns .count");
-let listed = counter()?.textContent;
 const pages = (name) => globalThis.BroadcastChannel && new BroadcastChannel(name);
 let turnsElsewhere;
 
@@ -47,7 +48,9 @@ async function check() {
   const answer = await ask();
   if (!answer) return;
   said(answer.headers.get(TALK));
-  if (counter()) await tell(Number(answer.headers.get(TURNS)));
+  if (!counter()) return;
+  tell(Number(answer.headers.get(TURNS)));
+  list(answer.headers.get(OWN));
 }
 
 // Something may have been said beside the match; `mark` is another one if it was.
@@ -66,6 +69,7 @@ export function heed(source) {
   if (source !== own) own?.close();
   carried = source;
   source.addEventListener("turns", ({ data }) => counter() && tell(Number(data)));
+  source.addEventListener("own", ({ data }) => list(data));
   source.addEventListener("talk", ({ data }) => said(data));
 }
 
@@ -168,26 +172,30 @@ export function watchCaller() {
 // The other pages of this browser are told as well: hidden ones have no stream.
 function tell(turns) {
   turnsElsewhere?.postMessage({ of: ours, turns });
-  return show(turns);
+  show(turns);
 }
 
-// How many matches wait for the reader, in the bar and the title; their list follows.
-async function show(turns) {
+// How many matches wait for the reader, in the bar and the title.
+function show(turns) {
   const mark = turns ? `(${turns})` : "";
   if (counter().textContent !== mark) document.dispatchEvent(new Event("turns"));
   counter().textContent = mark;
   document.title = `${mark} ${document.title.replace(MARKED, "")}`.trim();
-  if (mark !== listed && (await list().catch(() => false))) listed = mark;
 }
 
-// Not under the fingers of somebody who writes there, or has opened something.
-async function list() {
-  const main = document.querySelector("main:has(.agenda-head)");
-  if (!main || main.querySelector("details[open]") || main.contains(document.activeElement.closest("form"))) return false;
-  const answer = await fetchOurs(location.href);
-  if (!answer.ok) return false;
+// A list of the reader's own matches comes anew when it is another one by its mark. Not under the
+// fingers of somebody who writes there, or has opened something.
+let due;
+async function list(mark) {
+  clearTimeout(due);
+  const main = document.querySelector("main:has([data-own])");
+  if (!main || !mark || main.querySelector("[data-own]").dataset.own === mark) return;
+  due = setTimeout(list, LATER_ON, mark);
+  if (main.querySelector("details[open]") || main.contains(document.activeElement.closest("form"))) return;
+  const answer = await fetchOurs(location.href).catch(() => null);
+  if (!answer?.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   become(main, fresh.querySelector("main").innerHTML);
   localise(main);
-  return true;
+  clearTimeout(due);
 }
