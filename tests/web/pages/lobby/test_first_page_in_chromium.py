@@ -42,6 +42,15 @@ def test_a_game_is_played_against_the_house_with_one_click(site: Site, browser: 
     page.close()
 
 
+def test_a_match_of_a_list_is_opened_by_its_picture_too(table: Table) -> None:
+    match = table.start("path-capture")
+    for address in ("/", "/matches?mine=true"):
+        table.ada.visit(address)
+        with table.ada.page.expect_navigation():
+            table.ada.page.locator(f'.match-card:has([href$="{match}"]) .mini').click()
+        assert match in table.ada.page.url
+
+
 def test_a_name_completes_itself_in_every_field_for_one(table: Table) -> None:
     page = table.ada.page
     for address, field in (
