@@ -47,7 +47,7 @@ def test_a_match_of_a_list_is_opened_by_its_picture_too(table: Table) -> None:
     for address in ("/", "/matches?mine=true"):
         table.ada.visit(address)
         with table.ada.page.expect_navigation():
-            table.ada.page.locator(f'.match-card:has([href$="{match}"]) .mini').click()
+            table.ada.page.locator(f'.match-card:has([href$="{match}"]) .mini').click(force=True)
         assert match in table.ada.page.url
 
 
