@@ -16,8 +16,8 @@ POWER_LINE = Game(
     summary=say("Place and upgrade nodes on a line, capture weaker neighbours, hold all of it."),
     persons=words.PERSONS,
     endings={
-        "chain": say("one seat holds the whole line"),
-        "deadlock": say("neither seat can act any more"),
+        "chain": say("one player holds the whole line"),
+        "deadlock": say("neither player can act any more"),
     },
     options=(
         integer("length", 11, 3, 21, say("Number of positions, numbered from 0.")),

@@ -176,11 +176,13 @@ def _notes(position: Position) -> tuple[Note, ...]:
         return ()
     if terms.deadlock == rules.LADDER:
         end = N_(
-            "Nobody can fill all {length} positions; when neither seat can act, the longest run "
+            "Nobody can fill all {length} positions; when neither player can act, the longest run "
             "wins."
         )
     else:
-        end = N_("Nobody can fill all {length} positions; when neither seat can act, it is a draw.")
+        end = N_(
+            "Nobody can fill all {length} positions; when neither player can act, it is a draw."
+        )
     return (Note(say(end, length=length)),)
 
 

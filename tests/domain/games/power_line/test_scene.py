@@ -88,7 +88,7 @@ def test_nothing_is_offered_when_the_match_is_over() -> None:
 
 
 def test_the_board_says_what_decides_when_nobody_can_fill_the_line() -> None:
-    start = "Nobody can fill all 11 positions; when neither seat can act, "
+    start = "Nobody can fill all 11 positions; when neither player can act, "
     assert drawn(typed(POWER_LINE, "")).notes == (Note(f"{start}the longest run wins."),)
     assert drawn(typed(POWER_LINE, "", deadlock="draw")).notes == (Note(f"{start}it is a draw."),)
     assert drawn(typed(POWER_LINE, "", length=5)).notes == ()

@@ -65,7 +65,7 @@ MOVES = {
     [
         ("Path Capture", "a piece has landed on the other one"),
         ("Grid Power", "the grid is full, and power decides"),
-        ("Power Line", "one seat holds the whole line"),
+        ("Power Line", "one player holds the whole line"),
         ("Energy Capture", "a score of 15 has been reached"),
         ("Power Lines", "the other base has been dominated"),
     ],

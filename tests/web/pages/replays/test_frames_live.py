@@ -256,9 +256,11 @@ def test_a_page_without_a_match_is_told_how_many_wait_as_it_changes(
     )
     chunks = answer.iter_encoded()
     assert next(chunks) == b"retry: 2000\n\n"
-    assert next(chunks) == b"event: turns\ndata: 0\n\n"
+    own = pair.house.agenda.mark(pair.ids[1])
+    assert news(next(chunks)) == {"turns": "0", "own": own}
     move(pair, match)
-    assert next(chunks) == b"event: turns\ndata: 1\n\n"
+    own = pair.house.agenda.mark(pair.ids[1])
+    assert news(next(chunks)) == {"turns": "1", "own": own}
     pair.browsers[1].log_out()
     move_back = ChangeRequest(pair.ids[1], any_version=True)
     pair.house.matches.play(move_back, identity(match), {"steps": 1})
