@@ -80,7 +80,7 @@ class Agenda:
 
     def mark(self, player: str) -> str:
         """Return what becomes another text whenever a player's agenda does."""
-        with self.looking.database.read() as connection:
+        with self.queries.database.read() as connection:
             return lists.mark(connection, player)
 
     def next_turn(self, player: str, match_id: str) -> str | None:

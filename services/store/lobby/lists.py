@@ -149,12 +149,12 @@ def count_to_move(connection: Connection, player: str) -> int:
 
 def mark(connection: Connection, player: str) -> str:
     """Return what becomes another text whenever the player's lists do."""
-    newest, asked = func.max(_M.updated_at), (_M.opponent == player) & (_M.status == "open")
+    newest, asked = sa.func.max(_M.updated_at), (_M.opponent == player) & (_M.status == "open")
     parts = [
-        *(select(newest).where(seat == player) for seat in (_M.seat_1, _M.seat_2)),
-        *(select(part).where(asked) for part in (newest, func.count())),
+        *(sa.select(newest).where(seat == player) for seat in (_M.seat_1, _M.seat_2)),
+        *(sa.select(part).where(asked) for part in (newest, sa.func.count())),
     ]
-    found = connection.execute(select(*(part.scalar_subquery() for part in parts))).one()
+    found = connection.execute(sa.select(*(part.scalar_subquery() for part in parts))).one()
     return " ".join(str(part or "-") for part in found)
 
 

@@ -107,7 +107,7 @@ def test_whatever_changes_in_a_players_lists_changes_their_mark(
     assert is_new()
     house.matches.create(ChangeRequest(there.first), NewMatch("path-capture"))
     assert not is_new()
-    house.starting.decline(ChangeRequest(there.second, any_version=True), newer, None)
+    house.challenges.decline(ChangeRequest(there.second, any_version=True), newer, None)
     assert is_new()
 
 

@@ -114,7 +114,7 @@ def _untouched(game: AnyGame, level: int | None) -> str | None:
     if player is not None:
         found = house.agenda.of(player.player).to_move.matches
     else:
-        found = [one.shown for one in house.practising.held(holder)] if holder else []
+        found = [one.shown for one in house.practice.held(holder)] if holder else []
     alike = (
         view.id
         for view in (one.view for one in found if one.you == 1)

@@ -76,6 +76,6 @@ def _line(series: ShownSeries) -> SeriesLine:
         series_of(series.terms),
         series.score.status,
         first.view.visibility,
-        champion and (last.word(champion), profile_of(last, champion)),
+        None if champion is None else (last.word(champion), profile_of(last, champion)),
         first.view.created_at,
     )

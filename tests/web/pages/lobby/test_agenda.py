@@ -82,7 +82,7 @@ def test_play_now_begins_at_the_level_that_was_played_last_in_this_browser(
 ) -> None:
     def opponent(answer: Answer) -> str | None:
         match = identity(answer.headers["Location"])
-        return house.looking.show(Asker(), match).view.seats[1]
+        return house.queries.show(Asker(), match).view.seats[1]
 
     for browser in (somebody, cora):
         shown = browser.page("/games/energy-capture").one("form", class_="play-now")
@@ -104,13 +104,11 @@ def test_whoever_presses_play_now_again_comes_back_to_what_is_not_begun_yet(
     for browser in (somebody, cora):
         chosen = browser.form("/practice?game=path-capture", "/practice")
         browser.post("/practice", {**chosen, "level": ["1"], "options.length": ["15"]})
-        made = []
-        for _ in range(2):
-            form = pressed(browser.page("/games/path-capture"))
-            made.append(browser.post("/practice", form).headers["Location"])
+        form = pressed(browser.page("/games/path-capture"))
+        made = [browser.post("/practice", form).headers["Location"] for _ in range(2)]
         assert made[0] == made[1]
         match = made[0].partition("#")[0]
-        assert house.looking.show(Asker(), identity(match)).view.options == {"length": 11}
+        assert house.queries.show(Asker(), identity(match)).view.options == {"length": 11}
         assert browser.play(match, "node 3").status_code == 303
         assert browser.post("/practice", form).headers["Location"] != made[0]
 
