@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from services.container import Services
     from services.talk.moderation import ModerationEntry
 
-_reason = click.option("--reason", required=True, help="Why: it is kept for good.")
+_reason = click.option(
+    "--reason", required=True, help="Why: it is kept for good, so name nobody else."
+)
 
 
 @click.group(cls=LazyGroup, epilog=examples("plybook moderation list"))

@@ -24,6 +24,7 @@ from services.errors import NotFound
 from services.lobby.series import SeriesQueries, series_json
 from services.matches.match_json import match_json
 from services.matches.queries import Asker, MatchQueries
+from services.matches.repository import Appended
 from services.ratings.leaderboards import Leaderboards, change_json
 from services.store import accounts, conditional_moves, puzzles, ratings, talk, vacations
 from services.store.lobby.filters import RowFilters, newest
@@ -46,7 +47,7 @@ class OwnData:
     """Gathers what there is of a player."""
 
     accounts: Accounts
-    relations: Relations
+    relations: Relations[Appended]
     queries: MatchQueries
     series: SeriesQueries
     leaderboards: Leaderboards

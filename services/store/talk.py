@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from services.store.db.engine import rows, run
+from services.store.db.engine import first_row, rows, run
 from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, metadata
 
 notes = sa.Table(
@@ -38,13 +38,16 @@ chat_messages = sa.Table(
     sa.Column("text", sa.Text),
     sa.Column("at", INSTANT, nullable=False),
     sa.Column("hidden", sa.Text),
+    sa.Column("deleted_at", INSTANT),
     sa.CheckConstraint("room IN ('players', 'spectators')", name="room"),
     sa.CheckConstraint("number >= 1", name="number"),
     sa.Index(None, "player", "at"),
 )
 """What was said; ``number`` counts in each room by itself. A ``text`` of null was deleted.
 
-``hidden``: why an administrator has hidden it; null: nobody has.
+``hidden``: why an administrator has hidden it; null: nobody has. ``deleted_at``: since when only
+administrators read it, of one that was deleted after it had been reported or hidden: its text is
+what moderation went by, and stays until its author's account is deleted.
 """
 
 
@@ -60,20 +63,24 @@ class Room(NamedTuple):
 
 
 class MessageRow(NamedTuple):
-    """A message; ``player`` is an id. ``text`` None: it was deleted. ``hidden``: why it is."""
+    """A message; ``player`` is an id. ``text`` None: it was deleted. ``hidden``: why it is.
+
+    ``deleted_at`` stands with a text in what moderation alone reads: ``evidence``.
+    """
 
     number: int
     player: str
     text: str | None
     at: str
     hidden: str | None = None
+    deleted_at: str | None = None
 
 
 class NumberTaken(Exception):
     """Somebody else said something at the same time. The transaction is lost; say it again."""
 
 
-_MESSAGE_COLUMNS = 'number, player, "text", "at", hidden'
+_MESSAGE_COLUMNS = 'number, player, CASE WHEN deleted_at IS NULL THEN "text" END, "at", hidden'
 _ADD = """
 INSERT INTO chat_messages ("match", room, number, player, "text", "at")
 SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ?, ? FROM chat_messages
@@ -84,11 +91,22 @@ SELECT {_MESSAGE_COLUMNS} FROM chat_messages
 WHERE "match" = ? AND room = ? AND number > ? AND number < ?
 ORDER BY number DESC LIMIT ?
 """  # noqa: S608 - only our own text
+_EVIDENCE = """
+SELECT number, player, "text", "at", hidden, deleted_at FROM chat_messages
+WHERE "match" = ? AND room = ? AND number = ?
+"""
 _COUNT = """
-SELECT count(*), count("text") - count(hidden) FROM chat_messages WHERE "match" = ? AND room = ?
+SELECT count(*), 2 * count("text") - count(hidden) - count(deleted_at) FROM chat_messages
+WHERE "match" = ? AND room = ?
 """
 _WIPE = 'UPDATE chat_messages SET "text" = NULL WHERE "match" = ? AND room = ? AND number = ?'
-_WIPE_ALL = 'UPDATE chat_messages SET "text" = NULL, hidden = NULL WHERE player = ?'
+_WIPE_ALL = """
+UPDATE chat_messages SET "text" = NULL, hidden = NULL, deleted_at = NULL WHERE player = ?
+"""
+_TAKE_AWAY = """
+UPDATE chat_messages SET deleted_at = coalesce(deleted_at, ?)
+WHERE "match" = ? AND room = ? AND number = ? AND "text" IS NOT NULL
+"""
 _HIDE = 'UPDATE chat_messages SET hidden = ? WHERE "match" = ? AND room = ? AND number = ?'
 _SINCE = 'SELECT "at" FROM chat_messages WHERE player = ? AND "at" > ? ORDER BY "at"'
 
@@ -114,6 +132,18 @@ def get(connection: Connection, room: Room, number: int) -> MessageRow | None:
     return next(iter(page(connection, room, number - 1, number + 1, 1)), None)
 
 
+def evidence(
+    connection: Connection, room: Room, number: int, *, lock: bool = False
+) -> MessageRow | None:
+    """Return a message as moderation reads it: one that was deleted may have its text.
+
+    ``lock``: whoever wants to delete it waits until the transaction ends.
+    """
+    postgres = connection.dialect.name == "postgresql"
+    sql = f"{_EVIDENCE} FOR UPDATE" if lock and postgres else _EVIDENCE
+    return first_row(connection, MessageRow, sql, [*room, number])
+
+
 def count(connection: Connection, room: Room) -> tuple[int, int]:
     """Return how many messages a room has, and a number that changes when one goes or is hidden."""
     found = rows(connection, _COUNT, [*room])[0]
@@ -123,6 +153,11 @@ def count(connection: Connection, room: Room) -> tuple[int, int]:
 def wipe(connection: Connection, room: Room, number: int) -> None:
     """Remove a message's text for good; that there was one stays."""
     run(connection, _WIPE, [*room, number])
+
+
+def take_away(connection: Connection, room: Room, number: int, at: str) -> None:
+    """Let nobody but administrators read a message any more; its text stays for them."""
+    run(connection, _TAKE_AWAY, [at, *room, number])
 
 
 def wipe_all(connection: Connection, player: str) -> None:
@@ -147,7 +182,10 @@ def said_since(connection: Connection, player: str, instant: str) -> list[str]:
 
 
 class OwnMessage(NamedTuple):
-    """Something that a player has said, and where. ``hidden``: why it is, if it is."""
+    """Something that a player has said, and where. ``hidden``: why it is, if it is.
+
+    ``deleted_at``: when they deleted it, where it is kept nevertheless.
+    """
 
     match: str
     room: str
@@ -155,16 +193,17 @@ class OwnMessage(NamedTuple):
     text: str
     at: str
     hidden: str | None
+    deleted_at: str | None
 
 
 _SAID_BY = """
-SELECT "match", room, number, "text", "at", hidden FROM chat_messages
+SELECT "match", room, number, "text", "at", hidden, deleted_at FROM chat_messages
 WHERE player = ? AND "text" IS NOT NULL ORDER BY "at", "match", number
 """
 
 
 def said_by(connection: Connection, player: str) -> list[OwnMessage]:
-    """Return all that a player has said and not deleted, in order."""
+    """Return all that a player has said and of which there is the text, in order."""
     return [OwnMessage(*row) for row in rows(connection, _SAID_BY, [player])]
 
 

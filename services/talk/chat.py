@@ -35,6 +35,7 @@ from services.store import talk
 from services.store.cursors import Page, cursor_behind
 from services.store.db.engine import Database
 from services.store.idempotency import KeyInUse
+from services.store.people import moderation
 from services.store.talk import MessageRow, NumberTaken, Room
 
 PLAYERS, SPECTATORS = "players", "spectators"
@@ -159,16 +160,22 @@ class Chat:
         return found
 
     def delete(self, speaker: Speaker, match_id: str, room: str, number: int) -> None:
-        """Remove the text of a message for good: its author may, and an administrator.
+        """Remove the text of a message: its author may, and an administrator.
 
-        Raises what ``read`` raises, and ``NotYours``.
+        Of one that was reported or hidden it stays for administrators, who judge by it. Raises what
+        ``read`` raises, and ``NotYours``.
         """
         place = Room(match_id, room)
         message = self.message(speaker, place, number)
         if message.player != speaker.caller and not speaker.admin:
             raise NotYours(say("Only who wrote a message may delete it."))
         with self.database.write() as connection:
-            talk.wipe(connection, place, number)
+            # Whoever is just reporting it comes first, or finds nothing to report.
+            talk.evidence(connection, place, number, lock=True)
+            if moderation.is_about(connection, message.player, *place, number):
+                talk.take_away(connection, place, number, instant(self.now()))
+            else:
+                talk.wipe(connection, place, number)
         self.notifier.hint(match_id)
 
     def _enter(self, connection: Connection, speaker: Speaker, match_id: str, room: str) -> Match:

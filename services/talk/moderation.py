@@ -43,7 +43,10 @@ _Place: TypeAlias = tuple[Room, int] | None
 
 
 class ModerationEntry(NamedTuple):
-    """A row with names; ``said``: the message that it is about, as it is now, if there is one."""
+    """A row with names; ``said``: the message that it is about, as it is now, if there is one.
+
+    One that was deleted since still has its text, unless its author's account is gone.
+    """
 
     row: ModerationRow
     actor: str | None
@@ -66,13 +69,13 @@ class Moderation:
         """
         told = clean(reason, LONGEST, "/reason")
         message = self.chat.message(Speaker(caller), room, number)
-        if message.text is None or message.hidden is not None:
-            raise NotFound(say("There is nothing to report in this message any more."))
         if message.player == caller:
             raise InvalidRequest(say("This message is your own: you may delete it."))
         now = self.accounts.now()
 
         def write(connection: Connection) -> None:
+            if _readable(connection, room, number).hidden is not None:
+                raise _nothing_there()
             since = instant(now - SPAN)
             if moderation.reported_since(connection, caller, since) >= MOST:
                 wait = int(SPAN.total_seconds())
@@ -93,9 +96,7 @@ class Moderation:
         told = clean(reason, LONGEST, "/reason")
 
         def write(connection: Connection) -> None:
-            message = talk.get(connection, room, number)
-            if message is None or message.text is None:
-                raise NotFound(say("There is no such message, or it was deleted."))
+            message = _readable(connection, room, number)
             talk.hide(connection, room, number, told)
             moderation.add(
                 connection, self._row(HIDDEN, actor, message.player, told, (room, number))
@@ -171,4 +172,16 @@ class Moderation:
 def _said(connection: Connection, row: ModerationRow) -> MessageRow | None:
     if row.match is None or row.room is None or row.message is None:
         return None
-    return talk.get(connection, Room(row.match, row.room), row.message)
+    return talk.evidence(connection, Room(row.match, row.room), row.message)
+
+
+def _readable(connection: Connection, room: Room, number: int) -> MessageRow:
+    """Return a message that is not deleted, nor will be before the transaction ends."""
+    found = talk.evidence(connection, room, number, lock=True)
+    if found is None or found.text is None or found.deleted_at is not None:
+        raise _nothing_there()
+    return found
+
+
+def _nothing_there() -> NotFound:
+    return NotFound(say("There is no such message, or it was deleted or hidden."))

@@ -58,6 +58,8 @@ def lived(world: World) -> list[str]:
         1,
         f"{NAME} ({SHOWN}) told me where to live.",
     )
+    # What was reported is kept, though it is deleted.
+    ada.ask("DELETE", f"/matches/{first}/chat/players/1")
     version = world.truth(first).version
     assert bob.post(f"/matches/{first}/actions", {"action": "resign"}, version=version).status_code
     declined = bob.create("path-capture", opponent=NAME)["id"]

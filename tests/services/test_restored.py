@@ -8,9 +8,14 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 
 from services.container import Services, build
 from services.runtime.settings import Settings
+from services.store import schema
+from services.store.talk import Room
+from services.talk.chat import Speaker
 from tests.services.conftest import Clock
 from tests.services.matches.test_series import on, shown, statuses
 from tests.services.people import Table, table
@@ -26,6 +31,9 @@ def begun(house: Services) -> Table:
     resigned(first)
     assert rate(house) == 1
     resigned(on(first))
+    house.chat.say(first.first, first.match, "players", "You fool!")
+    house.moderation.report(first.second, Room(first.match, "players"), 1, "As ada said.")
+    house.chat.delete(Speaker(first.first), first.match, "players", 1)
     return first
 
 
@@ -68,6 +76,26 @@ def test_in_a_restored_backup_a_series_goes_on_and_ratings_are_the_same(
             assert sum(part.changed for part in one.house.rebuilding.run(anew=True)) == 0
             assert faults(one.house) == []
         assert integers(again) == integers(house)
+    finally:
+        again.close()
+
+
+def test_in_a_restored_backup_the_log_of_moderation_is_the_same_and_goes_on(
+    house: Services, clock: Clock, copy: tuple[Table, str]
+) -> None:
+    there, url = copy
+    again = build(Settings(database_url=url), games=test_games(), now=clock)
+    try:
+        [entry] = again.moderation.log(None, 9).listed
+        assert [entry] == house.moderation.log(None, 9).listed
+        assert entry.said is not None
+        assert (entry.row.reason, entry.said.text) == ("As ada said.", "You fool!")
+        for attack in ("UPDATE moderation SET reason = 'None.'", "DELETE FROM moderation"):
+            with pytest.raises(DBAPIError), again.database.write() as connection:
+                connection.execute(text(attack))
+        again.moderation.suspend(there.second, "ada", "Threats.")
+        assert [one.row.number for one in again.moderation.log(None, 9).listed] == [2, 1]
+        assert schema.differences(again.database) == []
     finally:
         again.close()
 

@@ -1,7 +1,8 @@
 """What was reported, hidden and suspended, by whom and why: rows that are never changed or removed.
 
 The triggers that guard the table stand in its migration. No name stands in a row, and no copy of
-what was said: players are ids, a message is named by its place. Where a reason has the name of whom
+what was said: players are ids, a message is named by its place, where its text stays even when it
+is deleted. Where a reason has the name of whom
 it is about, or of who gives it, their id is kept instead, and read as what they are called then: a
 row cannot be changed when their account is deleted.
 """
@@ -75,6 +76,9 @@ SELECT count(*) FROM moderation WHERE actor = ? AND "at" > ? AND kind = 'reporte
 _REPORTED_BY = """
 SELECT room, message FROM moderation WHERE actor = ? AND kind = 'reported' AND "match" = ?
 """
+_IS_ABOUT = """
+SELECT 1 FROM moderation WHERE player = ? AND "match" = ? AND room = ? AND message = ? LIMIT 1
+"""
 _CONCERNING = f"""
 SELECT {_COLUMNS} FROM moderation
 WHERE (actor = ? AND kind = 'reported') OR (player = ? AND kind <> 'reported') ORDER BY number
@@ -109,6 +113,11 @@ def reported_since(connection: Connection, actor: str, since: str) -> int:
 def reported_by(connection: Connection, actor: str, match: str) -> set[tuple[str, int]]:
     """Return which messages beside a match a player has reported: rooms and numbers."""
     return {(row[0], row[1]) for row in rows(connection, _REPORTED_BY, [actor, match])}
+
+
+def is_about(connection: Connection, player: str, match: str, room: str, message: int) -> bool:
+    """Tell whether a message of a player's was reported or hidden."""
+    return bool(rows(connection, _IS_ABOUT, [player, match, room, message]))
 
 
 def concerning(connection: Connection, player: str) -> list[ModerationRow]:

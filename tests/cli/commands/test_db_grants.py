@@ -32,7 +32,7 @@ from web.app import create_app
 pytestmark = pytest.mark.postgres
 
 PASSWORD = "a secret of the tests"
-APPEND_ONLY = ("events", "checkpoint_leaves", "checkpoints", "signing_keys")
+APPEND_ONLY = ("events", "moderation", "checkpoint_leaves", "checkpoints", "signing_keys")
 
 Plybook = Callable[..., Result]
 

@@ -20,7 +20,8 @@ from services.lobby.lists import MatchFilter
 from services.matches.actions import Action
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
-from services.store import imports, schema
+from services.store import accounts, imports, schema, talk
+from services.store.talk import Room
 from tests.services.exchange.matches import LOCAL, all_of, exported, finished
 from tests.services.people import table
 from tests.support.scenario import Table
@@ -312,3 +313,27 @@ def test_matches_that_go_on_are_no_faults_of_a_file(house: Services, elsewhere: 
     for most, outcome in ((2, "imported"), (0, "known")):
         told = house.imports.read(BytesIO(running * 5 + good), most=most)
         assert sorted(one.outcome.value for one in told) == [outcome, *["refused"] * 5]
+
+
+def test_chat_and_what_moderation_did_stay_where_they_are(
+    house: Services, elsewhere: Services
+) -> None:
+    there = finished(elsewhere)
+    before = exported(elsewhere, there.match)
+    place = Room(there.match, "players")
+    elsewhere.chat.say(there.first, *place, "You fool!")
+    elsewhere.moderation.report(there.second, place, 1, "An insult.")
+    elsewhere.moderation.hide(None, place, 1, "An insult.")
+    elsewhere.moderation.suspend(None, "ada", "Threats.")
+    assert exported(elsewhere, there.match) == before
+    here = table(house)
+    house.moderation.suspend(None, "brook", "Here.")
+    assert outcomes(house, before) == ["imported"]
+    assert [one.row.reason for one in house.moderation.log(None, 9).listed] == ["Here."]
+    with house.database.read() as connection:
+        assert talk.page(connection, place, 0, talk.LAST, 9) == []
+        assert not accounts.is_suspended(connection, here.first)
+    # The log goes on where it was.
+    assert outcomes(elsewhere, before) == ["known"]
+    elsewhere.moderation.lift(None, "ada", "Enough.")
+    assert [one.row.number for one in elsewhere.moderation.log(None, 9).listed] == [4, 3, 2, 1]

@@ -17,6 +17,7 @@ from services.store.notices import channels
 from services.store.notices.channels import MAIL, ChannelRow
 from services.store.people.profiles import ProfileRow
 from services.store.talk import Room
+from services.talk.chat import Speaker
 from tests.services.exchange.test_exports_schemas import validator
 from tests.services.matches.lines import keep, line
 from tests.services.people import Table
@@ -79,6 +80,9 @@ def more_of(house: Services, first: str, second: str) -> None:
     house.chat.say(first, running.match, "players", "Rude.")
     house.moderation.report(second, Room(running.match, "players"), 1, "Brook says so.")
     house.moderation.hide(None, Room(running.match, "players"), 1, "That was rude.")
+    house.chat.say(first, running.match, "players", "Never mind.")
+    for number in (1, 2):
+        house.chat.delete(Speaker(first), running.match, "players", number)
 
 
 def data(house: Services) -> JsonObject:
@@ -94,7 +98,9 @@ def test_the_file_has_all_that_is_the_players(house: Services, there: Table) -> 
     assert [one["label"] for one in found["tokens"]] == ["my bot"]
     assert [one["browser"] for one in found["sessions"]] == ["a browser"]
     # At the same instant of the clock of tests, in two matches whose ids are drawn.
-    assert sorted(one["text"] for one in found["chat"]) == ["Good luck!", "Rude."]
+    chat = sorted((one["text"], one["deleted_at"]) for one in found["chat"])
+    # What was reported is kept for administrators.
+    assert chat == [("Good luck!", None), ("Rude.", instant(house.now()))]
     assert [one["label"] for one in found["passkeys"]] == ["my phone"]
     assert found["blocked"] == ["dora"]
     assert [one["days"] for one in found["vacations"]] == [3]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from domain.errors import NotYourSeat
+from domain.match.clock import instant
 from services.container import Services
 from services.errors import (
     CannotBeChallenged,
@@ -20,12 +22,13 @@ from services.errors import (
     Unauthenticated,
 )
 from services.matches.requests import ChangeRequest, NewMatch
+from services.store import talk
 from services.store.people.profiles import ProfileRow
-from services.store.talk import Room
+from services.store.talk import MessageRow, Room
 from services.talk.chat import Speaker
 from services.talk.moderation import MOST
 from tests.services.conftest import Clock
-from tests.services.people import Table, table
+from tests.services.people import Table, table, together
 
 PASSWORD = "correct horse battery"
 REASON = "An insult."
@@ -93,6 +96,65 @@ def test_a_hidden_message_is_read_by_its_author_alone_who_is_told_why(
     assert said(there, there.first)[0] is None
     with pytest.raises(NotFound):
         house.moderation.hide(None, room(there), 1, REASON)
+
+
+def kept(there: Table) -> MessageRow:
+    """Return the first message as moderation has it."""
+    with there.house.database.read() as connection:
+        found = talk.evidence(connection, room(there), 1)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("admin", [False, True])
+def test_a_reported_message_that_is_deleted_is_read_by_administrators_where_they_judge(
+    house: Services,
+    there: Table,
+    clock: Clock,
+    admin: bool,  # noqa: FBT001 - a parameter
+) -> None:
+    house.moderation.report(there.second, room(there), 1, REASON)
+    mark = house.chat.mark(there.match, ["players"])
+    deleter = Speaker(None, admin=True) if admin else Speaker(there.first)
+    for _ in range(2):
+        house.chat.delete(deleter, there.match, "players", 1)
+        clock.advance(hours=1)
+    for reader, rights in ((there.first, False), (there.second, False), (None, True)):
+        assert said(there, reader, admin=rights) == (None, None)
+    assert house.chat.mark(there.match, ["players"]) != mark
+    (entry,) = house.moderation.log(None, 9).listed
+    assert entry.said == kept(there)
+    deleted_at = instant(clock.now - timedelta(hours=2))
+    assert (kept(there).text, kept(there).deleted_at) == ("You fool!", deleted_at)
+    for again in (
+        lambda: house.moderation.report(there.second, room(there), 1, REASON),
+        lambda: house.moderation.hide(None, room(there), 1, REASON),
+    ):
+        with pytest.raises(NotFound):
+            again()
+    house.closing.close("ada")
+    assert (kept(there).text, kept(there).deleted_at) == (None, None)
+
+
+def test_a_message_that_nobody_reported_is_deleted_for_good(house: Services, there: Table) -> None:
+    house.chat.say(there.first, there.match, "players", "You hero!")
+    house.moderation.report(there.second, room(there), 2, REASON)
+    house.chat.delete(Speaker(there.first), there.match, "players", 1)
+    assert (kept(there).text, kept(there).deleted_at) == (None, None)
+
+
+def test_who_reports_while_it_is_deleted_has_the_text_or_nothing_to_report(
+    house: Services, there: Table
+) -> None:
+    for _ in range(6):
+        number = house.chat.say(there.first, there.match, "players", "Now!")[0].number
+        report, _ = together(
+            lambda: house.moderation.report(there.second, room(there), number, REASON),  # noqa: B023
+            lambda: house.chat.delete(Speaker(there.first), there.match, "players", number),  # noqa: B023
+        )
+        assert report is None or isinstance(report, NotFound)
+    entries = house.moderation.log(None, 9).listed
+    assert [one.said and one.said.text for one in entries] == ["Now!"] * len(entries)
 
 
 def test_a_suspended_account_lets_nobody_in_and_is_told_why(house: Services, there: Table) -> None:

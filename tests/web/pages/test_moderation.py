@@ -71,6 +71,19 @@ def test_a_message_is_hidden_and_its_author_told_why(pair: Pair, match: str, roo
     assert not [one for one in root.page("/moderation").all("button") if "Hide" in one.text]
 
 
+def test_a_reported_message_that_was_deleted_is_read_on_this_page_alone(
+    pair: Pair, match: str, root: Browser
+) -> None:
+    cora, dan = pair.browsers
+    cora.send(match, f"{match}/chat/deletions")
+    for browser in (cora, dan):
+        assert "You fool!" not in browser.get(match).text
+    shown = root.page("/moderation")
+    assert shown.one("blockquote").text == "You fool!"
+    assert "Deleted at" in shown.text
+    assert not [one for one in shown.all("button") if "Hide" in one.text]
+
+
 def test_who_is_suspended_is_told_why_at_the_log_in(
     pair: Pair, root: Browser, somebody: Browser
 ) -> None:
