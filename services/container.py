@@ -96,7 +96,7 @@ class Services:
     sessions: Sessions
     recovery: Recovery
     profile_settings: OwnSettings
-    relations: Relations
+    relations: Relations[Appended]
     passkeys: Passkeys
     matches: MatchCommands
     challenges: Challenges
@@ -209,7 +209,8 @@ def build(
         settings.notice_days,
     )
     expiry = Expiry(database, now)
-    relations, series = Relations(accounts), SeriesQueries(queries, sealer)
+    relations = Relations(accounts, matches.end_challenges, matches.announce)
+    series = SeriesQueries(queries, sealer)
     leaderboards = Leaderboards(accounts, games, sealer)
     closing = Closing(accounts, matches.leave_all, matches.announce)
     chat = Chat(database, repository, accounts, now, notifier)

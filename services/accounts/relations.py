@@ -1,13 +1,15 @@
 """Blocking and following: with whom one wants nothing to do, and whose matches one looks at.
 
 Who is blocked is told no more than that the other one cannot be challenged. Both sides of it are
-one: a challenge, a pairing or a message is refused whoever of the two has blocked the other.
+one: a challenge, a pairing or a message is refused whoever of the two has blocked the other, and
+challenges between them that wait for an answer end with the block.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from sqlalchemy import Connection
 
@@ -15,12 +17,19 @@ from domain.i18n import say
 from domain.match.clock import instant
 from services.accounts.accounts import Accounts
 from services.accounts.closing import must_be_open
-from services.errors import CannotBeChallenged, InvalidRequest, TooManyRelations
+from services.errors import CannotBeChallenged, InvalidRequest, TooManyRelations, Unavailable
+from services.store import accounts
+from services.store.log.events import VersionTaken
 from services.store.people import relations
 from services.store.people.relations import BLOCKS, FOLLOWS, KINDS
 
+T = TypeVar("T")
+
 MOST = 200
 """So many players one may follow, and as many block."""
+
+_ATTEMPTS = 5
+"""How often somebody is blocked anew when others write to one of the challenges."""
 
 
 class Related(NamedTuple):
@@ -31,21 +40,42 @@ class Related(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Relations:
-    """Use cases around other players."""
+class Relations(Generic[T]):
+    """Use cases around other players.
+
+    ``end_challenges`` ends what waits between two of them, in a transaction, and returns what it
+    wrote; ``announce`` tells of that, once it is committed. They come from ``services.matches``.
+    """
 
     accounts: Accounts
+    end_challenges: Callable[[Connection, str, str], Sequence[T]]
+    announce: Callable[[T], None]
 
     def block(self, player: str, name: str) -> None:
-        """Block somebody; neither follows the other any more.
+        """Block somebody; neither follows the other any more, and no challenge waits.
 
         Raises ``NotFound``, ``InvalidPlayer``, ``InvalidRequest``, ``TooManyRelations``.
         """
         other = self._other(player, name)
-        with self.accounts.database.write() as connection:
-            self._add(connection, player, BLOCKS, other)
-            relations.remove(connection, player, FOLLOWS, other)
-            relations.remove(connection, other, FOLLOWS, player)
+        for _ in range(_ATTEMPTS):
+            try:
+                with self.accounts.database.write() as connection:
+                    ended = self._block_in(connection, player, other)
+            except VersionTaken:
+                continue
+            for appended in ended:
+                self.announce(appended)
+            return
+        raise Unavailable(say("Too many others write just now. Try again."))
+
+    def _block_in(self, connection: Connection, player: str, other: str) -> Sequence[T]:
+        # Who challenges holds both players open: they come before the block, and are found, or
+        # after it, and are refused. Of two who block each other the second one waits here.
+        accounts.hold_alone(connection, min(player, other))
+        self._add(connection, player, BLOCKS, other)
+        relations.remove(connection, player, FOLLOWS, other)
+        relations.remove(connection, other, FOLLOWS, player)
+        return self.end_challenges(connection, player, other)
 
     def follow(self, player: str, name: str) -> None:
         """Follow somebody: their public matches are listed.

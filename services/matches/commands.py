@@ -6,7 +6,7 @@ one version, like every event, so it is appended once.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -360,8 +360,21 @@ class MatchCommands:
 
         Raises ``VersionTaken`` where others write to one of the matches at the same time.
         """
+        return self._left(connection, player, matches.unfinished(connection, player))
+
+    def end_challenges(self, connection: Connection, player: str, other: str) -> list[Appended]:
+        """Decline a player's challenges by another one, and withdraw those to them.
+
+        Returns what to announce. Raises ``VersionTaken`` as ``leave_all`` does.
+        """
+        between = matches.challenges_between(connection, player, other)
+        return self._left(connection, player, between)
+
+    def _left(
+        self, connection: Connection, player: str, unfinished: Sequence[str]
+    ) -> list[Appended]:
         ended: list[Appended] = []
-        for match_id in matches.unfinished(connection, player):
+        for match_id in unfinished:
             match = self.repository.load(connection, match_id)
             while match is not None and not match.over:
                 left = self._leave(connection, player, match)
@@ -442,9 +455,9 @@ def _check_rating(planned: commands.CreateMatch, new: NewMatch) -> None:
         return
     if wanted.least > wanted.most:
         raise InvalidRequest(say("The least rating is above the most."), pointer="/rating_range")
-    if level_of(planned.opponent) is not None:
+    if planned.opponent is not None:
         raise InvalidRequest(
-            say("The house sits down at once, whatever its rating: leave the range out."),
+            say("A range is for whoever comes: leave it out where you choose your opponent."),
             pointer="/rating_range",
         )
 

@@ -108,6 +108,17 @@ sa.Index(
     postgresql_where=_OPEN,
 )
 
+_ABORTED = matches.c.status == "aborted"
+
+for _seat in (matches.c.seat_1, matches.c.seat_2):
+    for _at in (matches.c.updated_at, matches.c.created_at):
+        sa.Index(
+            f"ix_matches_aborted_{_seat.name}_{_at.name}",
+            *(_seat, matches.c.status, _at, matches.c.id),
+            sqlite_where=_ABORTED,
+            postgresql_where=_ABORTED,
+        )
+
 _TIMED = matches.c.deadline.isnot(None)
 
 sa.Index(None, matches.c.deadline, matches.c.id, sqlite_where=_TIMED, postgresql_where=_TIMED)
@@ -300,6 +311,17 @@ def count_challenges(connection: Connection, creator: str, opponent: str, since:
         its_own, table.created_at > since, LOOKED_AT["opponent"] == opponent
     )
     return connection.execute(asked).scalar_one()
+
+
+def challenges_between(connection: Connection, one: str, other: str) -> list[str]:
+    """Return the ids of open matches to which one of two players has challenged the other."""
+    table = matches.c
+    by_either = [
+        sa.and_(table.opponent == asked, LOOKED_AT["creator"] == asking)
+        for asked, asking in ((one, other), (other, one))
+    ]
+    asked_for = sa.select(table.id).where(table.status == "open", sa.or_(*by_either))
+    return list(connection.execute(asked_for.order_by(table.id)).scalars())
 
 
 def of_series(connection: Connection, series: str) -> list[MatchRow]:

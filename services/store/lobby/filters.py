@@ -70,7 +70,7 @@ GIVEN_UP = ("resignation", "timeout", "agreement")
 
 
 _BEGINS_A_SERIES = matches.c.number == sa.literal_column("1")
-_OPEN = matches.c.status == sa.literal_column("'open'")
+_OPEN, _ABORTED = (matches.c.status == sa.literal_column(f"'{one}'") for one in ("open", "aborted"))
 """Written out: with values of the moment in their place no partial index is known to serve."""
 
 
@@ -175,8 +175,10 @@ def _by_seats(filters: RowFilters, name: str, player: str) -> list[_Way]:
         # Few of all that a player has: their creator sits in them, and nobody else.
         seats = [_Way([_OPEN, table.creator == player], own, few=True)]
     else:
+        # Nor are those many that came to nothing, of all that a house player has.
+        rare = [_ABORTED] if filters.status == "aborted" else []
         seats = [
-            _Way([*_begins(filters), seat == player, played_here()], own | {"series"})
+            _Way([*_begins(filters), *rare, seat == player, played_here()], own | {"series"})
             for seat in (table.seat_1, table.seat_2)
         ]
     if name != "mine":

@@ -125,9 +125,17 @@ _WRONG = (
 )
 
 
+_IN_NO_SUM = f"counted = true AND NOT ({_COUNTS})"
+_MARKED = f"SELECT coalesce(seat_1, creator), game FROM matches WHERE {_IN_NO_SUM}"  # noqa: S608 - our own
+
+
 def wrong(connection: Connection) -> list[tuple[str, str]]:
-    """Return whose sums are not those of the matches that they are of: players, and games."""
-    return [(row[0], row[1]) for row in rows(connection, f"{_WRONG} ORDER BY player, game", [])]
+    """Return whose sums are not those of the matches that they are of: players, and games.
+
+    Also those in whose first seat a match says that it is in a sum, and is of none.
+    """
+    asked = f"SELECT player, game FROM ({_WRONG}) AS sums UNION {_MARKED} ORDER BY 1, 2"  # noqa: S608 - our own
+    return [(row[0], row[1]) for row in rows(connection, asked, [])]
 
 
 def put_right(connection: Connection) -> int:
@@ -135,6 +143,5 @@ def put_right(connection: Connection) -> int:
 
     What is added is found in one statement, so others may end and count matches meanwhile.
     """
-    counted = f"UPDATE matches SET counted = false WHERE counted = true AND NOT ({_COUNTS})"  # noqa: S608
-    run(connection, counted, [])
-    return run(connection, _ADD.format(_WRONG), []).rowcount
+    marked = run(connection, f"UPDATE matches SET counted = false WHERE {_IN_NO_SUM}", []).rowcount  # noqa: S608
+    return marked + run(connection, _ADD.format(_WRONG), []).rowcount

@@ -8,11 +8,12 @@ from services.container import Services
 from services.errors import CannotBeChallenged, InvalidPlayer, InvalidRequest, NotFound, TooOften
 from services.matches import seats
 from services.matches.actions import Action
+from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
 from services.store import matches
 from services.store.people.relations import BLOCKS, FOLLOWS
 from tests.services.conftest import Clock
-from tests.services.people import Table
+from tests.services.people import Table, together
 
 
 def create(there: Table, caller: str, **more: object) -> str:
@@ -21,7 +22,7 @@ def create(there: Table, caller: str, **more: object) -> str:
 
 
 def test_two_of_whom_one_has_blocked_the_other_have_no_match(house: Services, there: Table) -> None:
-    seek, challenge = create(there, there.first), create(there, there.first, opponent="brook")
+    seek = create(there, there.first)
     rated = create(there, there.second)
     house.relations.block(there.first, "brook")
     for caller, opponent, words in (
@@ -30,11 +31,44 @@ def test_two_of_whom_one_has_blocked_the_other_have_no_match(house: Services, th
     ):
         with pytest.raises(CannotBeChallenged, match=words):
             create(there, caller, opponent=opponent)
-    for caller, match in ((there.second, seek), (there.second, challenge), (there.first, rated)):
+    for caller, match in ((there.second, seek), (there.first, rated)):
         with pytest.raises(CannotBeChallenged):
             house.matches.join(ChangeRequest(caller), match)
     house.relations.end(there.first, BLOCKS, "brook")
     house.matches.join(ChangeRequest(there.second), seek)
+
+
+def test_challenges_that_wait_end_with_a_block(house: Services, there: Table) -> None:
+    eve = house.accounts.local_player("eve").id
+    other = create(there, there.first, opponent="eve")
+    series = {"length": 3}
+    mine = create(there, there.first, opponent="brook", visibility="private", series=series)
+    theirs = create(there, there.second, opponent="ada")
+    house.relations.block(there.first, "brook")
+    asked = {one: house.queries.show(Asker(local=True), one).view for one in (mine, theirs, other)}
+    reasons = [(view.result or {}).get("reason") for view in asked.values()]
+    assert reasons == ["withdrawn", "declined", None]
+    for player in (there.first, there.second):
+        waits = house.agenda.of(player)
+        offered = [one.view.id for one in waits.offered.matches]
+        assert offered == ([other] if player == there.first else [])
+        assert waits.challenges.matches == []
+    house.relations.block(eve, "ada")
+    assert house.queries.show(Asker(local=True), other).view.status == "aborted"
+
+
+def test_of_a_block_and_a_challenge_at_once_nothing_waits(house: Services, there: Table) -> None:
+    for _ in range(5):
+        done = together(
+            lambda: house.relations.block(there.first, "brook"),
+            lambda: house.relations.block(there.second, "ada"),
+            lambda: create(there, there.second, opponent="ada"),
+        )
+        assert done[:2] == [None, None]
+        with house.database.read() as connection:
+            assert matches.challenges_between(connection, there.first, there.second) == []
+        for player, name in ((there.first, "brook"), (there.second, "ada")):
+            house.relations.end(player, BLOCKS, name)
 
 
 def test_an_invitation_and_a_rematch_are_no_way_around(house: Services, there: Table) -> None:

@@ -77,9 +77,15 @@ def test_the_bounds_belong_to_a_range(house: Services) -> None:
 
 
 @pytest.mark.parametrize(
-    "more", [{"rating_range": Range(2, 1)}, {"rating_range": Range(1, 2), "opponent": "house:1"}]
+    "more",
+    [
+        {"rating_range": Range(2, 1)},
+        {"rating_range": Range(1, 2), "opponent": "house:1"},
+        {"rating_range": Range(1, 2), "opponent": "brook"},
+    ],
 )
 def test_a_range_that_cannot_be_is_refused(house: Services, more: dict[str, object]) -> None:
+    person(house, "brook")
     with pytest.raises(InvalidRequest) as refused:
         asked(house, **more)
     assert refused.value.pointer == "/rating_range"
