@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from traceback import extract_tb
+
 from typing_extensions import override
 
 from domain.errors import Refusal
@@ -107,6 +109,17 @@ class NotGranted(Unavailable):
 def reason_of(error: Exception) -> str:
     """Return why something failed, for whoever runs the service."""
     return error.reason if isinstance(error, NotGranted) else str(error)
+
+
+def place_of(error: Exception) -> str:
+    """Return the kind and the place of an error that nobody expected.
+
+    Its text may hold any value.
+    """
+    *_, last = extract_tb(error.__traceback__)
+    return (
+        f"{type(error).__name__} in {last.name}, {last.filename.rpartition('/')[2]}:{last.lineno}"
+    )
 
 
 class InvalidText(Refusal, code="invalid-text"):

@@ -12,7 +12,6 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from threading import Event, Thread
 from time import monotonic
-from traceback import extract_tb
 from typing import NamedTuple
 from urllib.error import HTTPError
 from urllib.request import ProxyHandler, build_opener
@@ -23,7 +22,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from domain.errors import Corruption, Refusal
 from services.checkpoints.sequencer import LOOK_EVERY, Follower
 from services.container import Services
-from services.errors import NoServer, reason_of
+from services.errors import NoServer, place_of, reason_of
 from services.matches.house_players import LOOK_EVERY as LOOK_AT_HOUSE
 from services.notices.outbox import LANES
 from services.notices.outbox import LOOK_EVERY as LOOK_AT_NOTICES
@@ -246,12 +245,7 @@ class Worker:
 
 
 def _reason(error: Exception) -> str:
-    """Return why a chore failed, in a line that tells nothing of what is stored.
-
-    Of what nobody has expected that is its kind and its place: its text may hold any value.
-    """
-    kind = type(error).__name__
+    """Return why a chore failed, in a line that tells nothing of what is stored."""
     if isinstance(error, (Refusal, Corruption, NoServer, SQLAlchemyError, OSError)):
-        return f"{kind}: {reason_of(error)}".partition("\n")[0]
-    *_, last = extract_tb(error.__traceback__)
-    return f"{kind} in {last.name}, {last.filename.rpartition('/')[2]}:{last.lineno}"
+        return f"{type(error).__name__}: {reason_of(error)}".partition("\n")[0]
+    return place_of(error)

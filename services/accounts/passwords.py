@@ -4,8 +4,8 @@ They are argon2id hashes; a check takes as long for an unknown name.
 
 Where an owner has to set one without the old one, somebody else may know that, and have made
 themselves ways back by it: log-ins, tokens, passkeys, recovery codes, an address to which links are
-sent. What ends is all but the way that was just shown to be the owner's. The owner is told of it by
-mail, also at an address that ends.
+sent; and ways to go on looking: webhooks, browsers, a feed. What ends is all but the way that was
+just shown to be the owner's. The owner is told of it by mail, also at an address that ends.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from services.runtime.clock import Now
 from services.runtime.randomness import Randomness
 from services.store import accounts
 from services.store.notices import channels, deliveries, mail_links
-from services.store.notices.channels import EMAIL, ChannelRow
-from services.store.notices.deliveries import ADDRESS_REMOVED, PASSWORD_CHANGED
+from services.store.notices.channels import CALENDAR, EMAIL, FEED, PUSH, WEBHOOK, ChannelRow
+from services.store.notices.deliveries import ADDRESS_REMOVED, OFF, PASSWORD_CHANGED
 from services.store.people import passkeys, recovery_codes
 
 SHORTEST, LONGEST = 10, 256
@@ -60,6 +60,10 @@ def _nobody() -> str:
 LINK, CODE, OPERATOR = "link", "code", "operator"
 """By what a password is set: a link that was sent by mail, a recovery code, who runs the service.
 """
+
+
+RESET = "new-password"
+"""Why a webhook or a browser is off whose player has got another password in one of these ways."""
 
 
 class Mails(NamedTuple):
@@ -103,4 +107,8 @@ def reset(connection: Connection, player: str, new: NewPassword, mails: Mails) -
         if new.by != LINK or row.confirmed_at is None:
             mails.give_up(connection, row, ADDRESS_REMOVED)
     mail_links.delete_of(connection, player)
+    for kind in (WEBHOOK, PUSH):
+        for channel in channels.turn_off(connection, player, kind, RESET, instant(mails.now())):
+            deliveries.drop(connection, channel, OFF)
+    channels.delete_of(connection, player, FEED, CALENDAR)
     return True

@@ -27,6 +27,9 @@ address, or the mail, is not taken now; it is refused for good."""
 OTHER_KEY = "other-key"
 """The same of web push: we have not the key any more that the browser was told of."""
 
+UNFORESEEN = "unforeseen"
+"""The same of any: an error of ours, of which the log has the place."""
+
 
 class Outcome(NamedTuple):
     """What came of an attempt: the status of the answer, if one came, and why it has failed."""
@@ -36,10 +39,14 @@ class Outcome(NamedTuple):
 
 
 class Parcel(NamedTuple):
-    """Deliveries that are sent together, and fail or arrive together; the ``letter`` of a mail."""
+    """Deliveries that are sent together, and fail or arrive together; the ``letter`` of a mail.
+
+    ``fault``: why they cannot even be written.
+    """
 
     deliveries: Sequence[DeliveryRow]
     letter: EmailMessage | None = None
+    fault: str | None = None
 
 
 class Plan(NamedTuple):

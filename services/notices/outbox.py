@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from time import monotonic, sleep
@@ -19,7 +20,7 @@ from domain.match.notices import LOW_MOST, low_from, low_number, time_low
 from services.matches.repository import Repository
 from services.notices.emails import CONFIRMED_IN
 from services.notices.messages import GONE, REJECTED, Outcome
-from services.notices.sending import Mailer, Sender
+from services.notices.sending import Mailer, Sender, Way
 from services.runtime.clock import Now
 from services.runtime.low_priority import thinker
 from services.store import accounts, matches
@@ -27,7 +28,7 @@ from services.store.db.engine import Database
 from services.store.log import events
 from services.store.notices import channels, deliveries, mail_links
 from services.store.notices.channels import MAIL, ChannelRow, Wanted
-from services.store.notices.deliveries import FAILED, SENT, DeliveryRow, LowOnTime
+from services.store.notices.deliveries import FAILED, OFF, SENT, DeliveryRow, LowOnTime
 
 LOOK_EVERY = 1.0
 """Seconds between two looks for what is to be sent, where nothing was."""
@@ -49,6 +50,9 @@ MOST_IN_A_MAIL = 500
 ROUND = 5.0
 """Seconds after which no further one of them is begun with: somebody who takes long to answer
 holds up others for no longer than it takes them once."""
+
+CLAIMED_FROM = 50
+"""So many channels are looked up at a time, to claim one after the other."""
 
 CLAIMED_FOR = timedelta(minutes=2)
 """How long a channel is held by whoever has claimed it: longer than a round can take."""
@@ -72,8 +76,8 @@ FAILING_FOR = timedelta(days=3)
 FAILING = "failing"
 """Why a channel was turned off, beside ``FOR_GOOD``."""
 
-OFF, SUSPENDED = "off", "suspended"
-"""Why a delivery is given up with its channel, or with its player's account."""
+SUSPENDED = "suspended"
+"""Why a delivery is given up whose player's account is suspended."""
 
 FOR_GOOD = (GONE, REJECTED)
 """What nobody tries again: the channel is turned off at once."""
@@ -119,16 +123,43 @@ class Outbox:
         sent = failed = 0
         with thinker("sending") as sending:
             for by_mail in mail:
-                while not stopped() and (tried := self._next_round(sending, by_mail)) is not None:
+                claims = self._claims(by_mail)
+                while not stopped() and (claimed := next(claims, None)) is not None:
+                    tried = self._round(sending, claimed)
                     done = [one.state for one in tried].count(SENT)
                     sent, failed = sent + done, failed + len(tried) - done
         return {"sent": sent, "not_sent": failed}
 
-    def _next_round(self, sending: Executor, mail: bool) -> list[DeliveryRow] | None:  # noqa: FBT001
-        """Send what is due at one channel; return what was tried, None if nothing is due."""
-        claimed = self._claim(mail)
-        if claimed is None:
-            return None
+    def _claims(self, mail: bool) -> Iterator[ChannelRow]:  # noqa: FBT001
+        """Claim one channel after the other, until nothing is due at any that is free.
+
+        They are looked up now and then, and not for each one: that takes the longer the more wait.
+        """
+        while found := self._due(mail):
+            end = monotonic() + LOOK_EVERY
+            while (claimed := self._claim(found)) is not None:
+                yield claimed
+                found.remove(claimed.id)
+                if not found or monotonic() >= end:
+                    break
+            else:
+                return
+
+    def _due(self, mail: bool) -> list[str]:  # noqa: FBT001
+        with self.database.read() as connection:
+            return channels.due(connection, self._wanted(), CLAIMED_FROM, mail=mail)
+
+    def _claim(self, among: Sequence[str]) -> ChannelRow | None:
+        wanted, until = self._wanted(), instant(self.now() + CLAIMED_FOR)
+        with self.database.note() as connection:
+            return channels.claim(connection, wanted, among, until)
+
+    def _wanted(self) -> Wanted:
+        now = self.now()
+        return Wanted(instant(now), instant(now + HELD_MOST))
+
+    def _round(self, sending: Executor, claimed: ChannelRow) -> list[DeliveryRow]:
+        """Send what is due at a channel, and note it; return what was tried."""
         with self.database.read() as connection:
             most = MOST_IN_A_MAIL if claimed.kind in MAIL else AT_ONCE
             waiting = deliveries.due(connection, claimed.id, instant(self.now()), most)
@@ -145,25 +176,15 @@ class Outbox:
                 mail_links.forget_secrets(connection, claimed.id)
         return done.tried
 
-    def _claim(self, mail: bool) -> ChannelRow | None:  # noqa: FBT001
-        now = self.now()
-        wanted = Wanted(mail, instant(now), instant(now + HELD_MOST))
-        with self.database.read() as connection:
-            if not channels.is_due(connection, wanted):
-                return None
-        with self.database.note() as connection:
-            return channels.claim(connection, wanted, instant(now + CLAIMED_FOR))
-
     def _send(self, channel: ChannelRow, waiting: list[DeliveryRow]) -> Round:
         """Send in order; where one fails the others wait, since they would fail too."""
-        way = self.mailer if channel.kind in MAIL else self.sender
         tried: list[DeliveryRow] = []
         end, after = monotonic() + ROUND, channel
-        plan = way.plan(channel, waiting, self.now())
-        with way.to(channel) as line:
+        with closing(Way(self.mailer if channel.kind in MAIL else self.sender, channel)) as way:
+            plan = way.plan(waiting, self.now())
             for parcel in plan.parcels:
                 at = self.now()
-                outcome = line.send(parcel, at)
+                outcome = way.send(parcel, at)
                 tried += self._noted(parcel.deliveries, outcome, at)
                 after = self._judged(after, outcome, at)
                 if outcome.reason is not None or monotonic() >= end:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
+import structlog
+
 from domain.i18n import Catalogue
+from services.errors import place_of
 from services.notices.letters import Letters
-from services.notices.messages import Outcome, Parcel, Plan, Sending, written
+from services.notices.messages import UNFORESEEN, Outcome, Parcel, Plan, Sending, written
 from services.notices.push.vapid_key import VapidKey
 from services.notices.targets import Resolve, resolve
 from services.runtime.languages import ENGLISH, catalogue
@@ -22,6 +25,8 @@ from services.store.notices.deliveries import DeliveryRow
 PATIENCE = 10.0
 """Seconds that somebody has to answer, from the look-up of its name to the end of the answer; a
 mail server has them for each thing that it is told."""
+
+_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,54 @@ class Mailer:
         from services.notices.smtp import mail_line  # noqa: PLC0415
 
         return mail_line(channel, self.server, self.patience)
+
+
+@dataclass(slots=True)
+class Way:
+    """The way to one channel, by a sender or the mailer, for a round.
+
+    An error that nobody expected is the outcome of an attempt: else nothing would be noted, and the
+    same tried again for ever.
+    """
+
+    by: Sender | Mailer
+    channel: ChannelRow
+    _opened: ExitStack = field(default_factory=ExitStack)
+    _line: Sending | None = None
+
+    def plan(self, waiting: Sequence[DeliveryRow], now: datetime) -> Plan:
+        """Say what goes now; where that fails, it is what fails by itself that cannot be sent."""
+        try:
+            return self.by.plan(self.channel, waiting, now)
+        except Exception as error:  # noqa: BLE001 - as the class says
+            fault = self._unforeseen(error)
+        alone = [self.plan([one], now) for one in waiting] if len(waiting) > 1 else ()
+        faulty = [
+            row for plan in alone for one in plan.parcels if one.fault for row in one.deliveries
+        ]
+        return Plan([Parcel(faulty or waiting, fault=fault)])
+
+    def send(self, parcel: Parcel, at: datetime) -> Outcome:
+        """Send something, once; the first one finds the way open, or opens it."""
+        if parcel.fault is not None:
+            return Outcome(reason=parcel.fault)
+        try:
+            if self._line is None:
+                self._line = self._opened.enter_context(self.by.to(self.channel))
+            return self._line.send(parcel, at)
+        except Exception as error:  # noqa: BLE001 - as the class says
+            return Outcome(reason=self._unforeseen(error))
+
+    def close(self) -> None:
+        """Leave the way, whatever comes of that."""
+        try:
+            self._opened.close()
+        except Exception as error:  # noqa: BLE001 - as the class says
+            self._unforeseen(error)
+
+    def _unforeseen(self, error: Exception) -> str:
+        _log.error("notice_failed", kind=self.channel.kind, reason=place_of(error))
+        return UNFORESEEN
 
 
 @dataclass(frozen=True, slots=True)

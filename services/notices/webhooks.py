@@ -22,7 +22,6 @@ from services.accounts.user_texts import is_seen
 from services.errors import InvalidRequest, NotFound, TooManyWebhooks, Unavailable, WebhookOff
 from services.matches.requests import Repeatable, StoredAnswer, keep_answer, repeat
 from services.notices.messages import message_id
-from services.notices.outbox import OFF
 from services.notices.sent_lists import SentLists, send_test
 from services.notices.targets import checked
 from services.runtime.clock import Now
@@ -32,7 +31,7 @@ from services.store.db.engine import Database
 from services.store.idempotency import KeyInUse
 from services.store.notices import channels, deliveries
 from services.store.notices.channels import WEBHOOK, ChannelRow
-from services.store.notices.deliveries import WAITING, DeliveryRow
+from services.store.notices.deliveries import OFF, WAITING, DeliveryRow
 
 MOST = 10
 """Webhooks of one player."""

@@ -112,22 +112,24 @@ SELECT id FROM notice_channels WHERE kind = ? AND (created_at < ? OR NOT EXISTS 
 ))
 """
 
-_DUE = """
-WITH RECURSIVE waiting (channel) AS (
-    SELECT min(channel) FROM notice_deliveries WHERE due_at IS NOT NULL
-    UNION ALL SELECT (
-        SELECT min(channel) FROM notice_deliveries
-        WHERE due_at IS NOT NULL AND channel > waiting.channel
-    ) FROM waiting WHERE waiting.channel IS NOT NULL
-)
-SELECT id FROM waiting JOIN notice_channels ON id = waiting.channel
-WHERE off_at IS NULL AND (kind IN ('email', 'former-email')) = ?
-AND (held_until <= ? OR held_until > ?) AND EXISTS (
-    SELECT 1 FROM notice_deliveries AS sent WHERE sent.channel = id AND sent.due_at <= ?
-) ORDER BY held_until, id LIMIT 1
-"""
-"""From one channel to the next at which something waits: of most channels nothing does."""
-_CLAIM = f"UPDATE notice_channels SET held_until = ? WHERE id = ({_DUE}{{}}) RETURNING {_NAMES}"  # noqa: S608
+_IS_FREE = "off_at IS NULL AND (held_until <= ? OR held_until > ?)"
+_DUE = f"""
+SELECT id FROM (
+    SELECT DISTINCT coalesce(channel, '') AS channel FROM notice_deliveries WHERE due_at <= ?
+) AS due CROSS JOIN notice_channels WHERE id = channel AND {_IS_FREE}
+AND (kind IN ('email', 'former-email')) = ? ORDER BY held_until, id LIMIT ?
+"""  # noqa: S608 - only our own text
+"""From what is due to its channels: of most channels nothing is, and what a digest waits for is
+due later. (By CROSS JOIN SQLite takes them in this order, and by the expression it reads what is
+due, not all that waits in the order of channels.)"""
+_CLAIM = f"""
+UPDATE notice_channels SET held_until = ? WHERE id = (
+    SELECT id FROM notice_channels WHERE id IN ({{}}) AND {_IS_FREE} AND EXISTS (
+        SELECT 1 FROM notice_deliveries AS sent
+        WHERE sent.channel = notice_channels.id AND sent.due_at <= ?
+    ) ORDER BY held_until, id LIMIT 1{{}}
+) RETURNING {_NAMES}
+"""  # noqa: S608
 _FINISH = """
 UPDATE notice_channels
 SET held_until = ?, failures = ?, failing_since = ?, off_at = coalesce(?, off_at),
@@ -187,31 +189,46 @@ def delete(connection: Connection, channel: str) -> None:
     run(connection, "DELETE FROM notice_deliveries WHERE channel = ?", [channel])
 
 
-def delete_of(connection: Connection, player: str) -> None:
-    """Remove all channels of a player, and all that was told there."""
-    found = rows(connection, "SELECT id FROM notice_channels WHERE player = ?", [player])
-    for (channel,) in found:
-        delete(connection, channel)
+def delete_of(connection: Connection, player: str, *kinds: str) -> None:
+    """Remove all channels of a player, or those of some kinds, and all that was told there."""
+    found = rows(connection, "SELECT id, kind FROM notice_channels WHERE player = ?", [player])
+    for channel, kind in found:
+        if not kinds or kind in kinds:
+            delete(connection, channel)
+
+
+def turn_off(connection: Connection, player: str, kind: str, reason: str, at: str) -> list[str]:
+    """Turn a player's channels of a kind off; return which, by id, without those that were off."""
+    sql = """
+UPDATE notice_channels SET off_at = ?, off_reason = ?
+WHERE player = ? AND kind = ? AND off_at IS NULL RETURNING id
+"""
+    return [row[0] for row in run(connection, sql, [at, reason, player, kind]).fetchall()]
 
 
 class Wanted(NamedTuple):
-    """Which channels are looked for: those of ``mail``, or all others, where something is due.
+    """Which channels are looked for: those that nobody holds now.
 
     ``latest``: nobody holds one for longer; one that is was held by a clock that went wrong.
     """
 
-    mail: bool
     now: str
     latest: str
 
 
-def is_due(connection: Connection, wanted: Wanted) -> bool:
-    """Whether anything is to be sent now: asked by reading, so that no writer waits for nothing."""
-    return bool(rows(connection, _DUE, [*wanted, wanted.now]))
+def due(connection: Connection, wanted: Wanted, most: int, *, mail: bool) -> list[str]:
+    """Return free channels where something is due, by id, the one that has waited longest first.
+
+    Those of ``mail``, or all others. It is asked by reading, so that no writer waits for nothing.
+    """
+    values = [wanted.now, *wanted, mail, most]
+    return [row[0] for row in rows(connection, _DUE, values)]
 
 
-def claim(connection: Connection, wanted: Wanted, until: str) -> ChannelRow | None:
-    """Hold the channel that has waited longest of those where something is due, if there is one.
+def claim(
+    connection: Connection, wanted: Wanted, among: Sequence[str], until: str
+) -> ChannelRow | None:
+    """Hold the channel that has waited longest of these where something is due, if there is one.
 
     Of several who claim at once each gets another one. Who dies without having finished holds it
     until then, and no longer.
@@ -219,7 +236,8 @@ def claim(connection: Connection, wanted: Wanted, until: str) -> ChannelRow | No
     # A row that somebody else is about to claim is passed over, not waited for.
     postgres = connection.dialect.name == "postgresql"
     skipping = " FOR UPDATE OF notice_channels SKIP LOCKED" if postgres else ""
-    row = run(connection, _CLAIM.format(skipping), [until, *wanted, wanted.now]).fetchone()
+    sql = _CLAIM.format(", ".join("?" * len(among)), skipping)
+    row = run(connection, sql, [until, *among, *wanted, wanted.now]).fetchone()
     return None if row is None else ChannelRow(*row)
 
 

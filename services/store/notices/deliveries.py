@@ -33,6 +33,9 @@ SECURITY = (PASSWORD_CHANGED, PASSKEY_ADDED, CODES_MADE, ADDRESS_CHANGED, ADDRES
 MOST_ALIKE = 5
 """Mails of one such type in an hour."""
 
+OFF = "off"
+"""Why one is not sent whose channel was turned off."""
+
 notice_deliveries = sa.Table(
     "notice_deliveries",
     metadata,
@@ -64,6 +67,13 @@ sa.Index(
     None,
     notice_deliveries.c.channel,
     notice_deliveries.c.due_at,
+    sqlite_where=_WAITS,
+    postgresql_where=_WAITS,
+)
+sa.Index(
+    None,
+    notice_deliveries.c.due_at,
+    notice_deliveries.c.channel,
     sqlite_where=_WAITS,
     postgresql_where=_WAITS,
 )

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import count
+from typing import ClassVar
 
 import pytest
+import structlog
 from sqlalchemy import text
 from typing_extensions import override
 
 from domain.match.clock import instant
-from domain.match.notices import TURN
+from domain.match.notices import TEST, TURN
 from services.container import Services
 from services.errors import NotFound, TooManyWebhooks, TooOften
 from services.notices import webhooks
-from services.notices.messages import Sending
-from services.notices.outbox import AT_ONCE
+from services.notices.messages import Outcome, Plan, Sending
+from services.notices.outbox import AT_ONCE, WAITS
 from services.notices.sending import Sender
 from services.notices.webhooks import NewWebhook, WebhookChange
-from services.store.notices import deliveries
+from services.store.db.engine import rows
+from services.store.notices import channels, deliveries
 from services.store.notices.channels import ChannelRow
 from services.store.notices.deliveries import DeliveryRow
 from tests.services.conftest import Clock
@@ -90,6 +93,86 @@ def test_a_webhook_that_is_led_elsewhere_while_it_is_sent_to_is_tried_there(
     assert claimed.deliver(iter((False, True, True)).__next__)["not_sent"] == 1
     assert hooks.get(there.second, webhook).active
     assert outbox.deliver()["sent"] == 1
+
+
+class Faulty(Sender):
+    """A sender with a mistake in it, somewhere."""
+
+    where: ClassVar[str] = ""
+
+    @override
+    def plan(self, channel: ChannelRow, waiting: Sequence[DeliveryRow], now: datetime) -> Plan:
+        if self.where == "plan":
+            raise KeyError("a name that is in no log")
+        if self.where == "one" and any(one.type == TEST for one in waiting):
+            raise KeyError("a name that is in no log")
+        return super().plan(channel, waiting, now)
+
+    @override
+    def to(self, channel: ChannelRow) -> AbstractContextManager[Sending]:
+        if self.where == "to":
+            raise KeyError("a name that is in no log")
+        line = super().to(channel)
+        return nullcontext(self) if self.where == "send" else line
+
+    def send(self, *_: object) -> Outcome:
+        raise KeyError("a name that is in no log")
+
+
+@ON_SQLITE_ALONE
+@pytest.mark.parametrize("where", ["plan", "to", "send"])
+def test_an_error_that_nobody_expected_is_a_failed_attempt_and_given_up_in_the_end(
+    there: Table, receiver: Receiver, clock: Clock, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    webhook = hook(there, f"{receiver.url}/ok")
+    there.house.webhooks.test(there.second, webhook)
+    monkeypatch.setattr(Faulty, "where", where)
+    faulty = replace(sending(there.house), sender=Faulty(private=True))
+    with structlog.testing.capture_logs() as log:
+        for wait in (0, *WAITS):
+            clock.advance(seconds=wait)
+            assert faulty.deliver() == {"sent": 0, "not_sent": 1}
+            assert faulty.deliver() == {"sent": 0, "not_sent": 0}
+    [delivery] = sent(there, webhook)
+    told = (delivery.state, delivery.reason, delivery.attempts)
+    assert told == ("failed", "unforeseen", len(WAITS) + 1)
+    assert {one["event"] for one in log} == {"notice_failed"}
+    assert all(f"KeyError in {where}" in one["reason"] for one in log)
+    assert "a name" not in repr(log)
+
+
+@ON_SQLITE_ALONE
+def test_one_notice_with_an_error_holds_up_no_other(
+    there: Table, receiver: Receiver, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    webhook = hook(there, f"{receiver.url}/ok")
+    there.house.webhooks.test(there.second, webhook)
+    there.start().play(ONE)
+    monkeypatch.setattr(Faulty, "where", "one")
+    faulty = replace(sending(there.house), sender=Faulty(private=True))
+    assert faulty.deliver() == {"sent": 0, "not_sent": 1}
+    clock.advance(seconds=5)
+    assert faulty.deliver() == {"sent": 0, "not_sent": 1}
+    clock.advance(seconds=10)
+    assert faulty.deliver() == {"sent": 1, "not_sent": 0}
+    states = {one.type: one.state for one in sent(there, webhook)}
+    assert states == {TURN: "sent", TEST: "waiting"}
+
+
+def test_what_waits_for_later_is_not_gone_through(there: Table, clock: Clock) -> None:
+    """As digests do by the thousand: work is looked for every second."""
+    now, later = instant(clock.now), instant(clock.now + timedelta(hours=1))
+    database, asked = there.house.database, [now, now, later, False, 9]
+    explained = f"EXPLAIN {'QUERY PLAN' if database.sqlite else ''} {channels._DUE}"  # noqa: SLF001
+    with database.write() as connection:
+        for number in range(200):
+            row = DeliveryRow(number, f"w_{number}", TURN, "m", 1, "move-made", now, due_at=later)
+            deliveries.save(connection, row)
+        if not database.sqlite:
+            connection.execute(text("ANALYZE notice_deliveries"))
+        plan = "\n".join(str(row[-1]) for row in rows(connection, explained, asked))
+    assert "ix_notice_deliveries_due_at_channel" in plan
+    assert "SCAN notice_channels" not in plan
 
 
 def test_of_many_webhooks_that_are_made_at_once_there_are_no_more_than_may_be(
