@@ -17,7 +17,8 @@ from datetime import datetime
 from email.message import EmailMessage
 from email.utils import parseaddr
 from functools import cache
-from threading import Timer
+from threading import Event, Thread
+from typing import cast
 
 import structlog
 
@@ -29,6 +30,9 @@ _FOR_GOOD, _GREETS = 500, 220
 
 _WHOLE = 3
 """So many times what one step may take, a mail may take from the connection to the last answer."""
+
+_AGAIN = 0.1
+"""Seconds from one attempt to break off to the next."""
 
 _log = structlog.get_logger(__name__)
 
@@ -53,6 +57,7 @@ class MailLine:
     patience: float
     address: str
     _connection: smtplib.SMTP | None = None
+    _socket: ssl.SSLSocket | None = None
 
     def send(self, parcel: Parcel, at: datetime) -> Outcome:
         """Hand a mail over, once."""
@@ -61,9 +66,8 @@ class MailLine:
             return Outcome(reason=NO_SERVER)
         letter["Date"] = at
         # A server that says a little again and again is never late with a step.
-        timer = Timer(_WHOLE * self.patience, self._break_off)
-        timer.daemon = True
-        timer.start()
+        done = Event()
+        Thread(target=self._break_off, args=(done,), daemon=True).start()
         try:
             return self._hand_over(self._connected(self.server, letter), letter)
         except (OSError, smtplib.SMTPException, UnicodeError) as error:
@@ -74,14 +78,33 @@ class MailLine:
             self.close()
             return Outcome(code, NO_SERVER)
         finally:
-            timer.cancel()
+            done.set()
 
-    def _break_off(self) -> None:
-        sock = None if self._connection is None else self._connection.sock
-        if sock is not None:
-            with suppress(OSError):
-                # Not by the method of a TLS socket: that would take its state from who reads there.
-                socket.socket.shutdown(sock, socket.SHUT_RDWR)
+    def _break_off(self, done: Event) -> None:
+        """Break off what takes too long, again and again: it may be between two sockets."""
+        wait = _WHOLE * self.patience
+        while not done.wait(wait):
+            wait = _AGAIN
+            plain = None if self._connection is None else self._connection.sock
+            for sock in (self._socket, plain):
+                if sock is not None:
+                    with suppress(OSError):
+                        # Not by the method of a TLS socket: that would take its state from who
+                        # reads there.
+                        socket.socket.shutdown(sock, socket.SHUT_RDWR)
+
+    def wrap_socket(self, sock: socket.socket, server_hostname: str) -> ssl.SSLSocket:
+        """Encrypt a connection; the socket is known before the handshake, to break that off."""
+        made = _ssl_context().wrap_socket(
+            sock, server_hostname=server_hostname, do_handshake_on_connect=False
+        )
+        self._socket = made
+        try:
+            made.do_handshake()
+        except OSError:
+            made.close()
+            raise
+        return made
 
     def _hand_over(self, connection: smtplib.SMTP, letter: EmailMessage) -> Outcome:
         sender = parseaddr(letter["From"])[1]
@@ -95,8 +118,10 @@ class MailLine:
 
     def _connected(self, server: MailServer, letter: EmailMessage) -> smtplib.SMTP:
         if self._connection is None:
-            self._connection = _client(server, domain_of(letter["From"]), self.patience)
-            _connect(self._connection, server)
+            # It asks a context for nothing else than to encrypt its connection.
+            context = cast("ssl.SSLContext", self)
+            self._connection = _client(server, domain_of(letter["From"]), self.patience, context)
+            _connect(self._connection, server, context)
         return self._connection
 
     def close(self) -> None:
@@ -112,12 +137,14 @@ def _refused(code: int) -> Outcome:
     return Outcome(code, REJECTED if code >= _FOR_GOOD else DEFERRED)
 
 
-def _client(server: MailServer, domain: str, patience: float) -> smtplib.SMTP:
+def _client(
+    server: MailServer, domain: str, patience: float, context: ssl.SSLContext
+) -> smtplib.SMTP:
     """Return what talks to a server, not connected yet; ``domain``: what it calls itself."""
     # Without a name of ours somebody would be asked for that of this machine.
     if server.security == TLS:
         made: smtplib.SMTP = smtplib.SMTP_SSL(
-            local_hostname=domain, timeout=patience, context=_ssl_context()
+            local_hostname=domain, timeout=patience, context=context
         )
     else:
         made = smtplib.SMTP(local_hostname=domain, timeout=patience)
@@ -127,13 +154,13 @@ def _client(server: MailServer, domain: str, patience: float) -> smtplib.SMTP:
     return made
 
 
-def _connect(client: smtplib.SMTP, server: MailServer) -> None:
+def _connect(client: smtplib.SMTP, server: MailServer, context: ssl.SSLContext) -> None:
     """Connect, encrypted as the settings want it, or not at all, and log in."""
     code, _ = client.connect(server.host, server.port)
     if code != _GREETS:
         raise smtplib.SMTPConnectError(code, "")
     if server.security == STARTTLS:
-        client.starttls(context=_ssl_context())
+        client.starttls(context=context)
     if server.user is not None:
         client.login(server.user, server.password or "")
 
