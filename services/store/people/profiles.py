@@ -52,17 +52,19 @@ class PlayerName(str):
     """A log-in name, which links and the API use; ``shown`` is the name for people to read.
 
     It is a text like any other: what looks a player up, compares names or writes JSON needs to know
-    nothing of display names, and whoever shows a name to people asks ``shown_name``.
+    nothing of display names, and whoever shows a name to people asks ``shown_name``. ``leaving``:
+    its account is to be deleted.
     """
 
-    __slots__ = ("shown",)
+    __slots__ = ("leaving", "shown")
     shown: str
+    leaving: bool
 
     @classmethod
-    def of(cls, name: str, display_name: str | None) -> PlayerName:
+    def of(cls, name: str, display_name: str | None, *, leaving: bool = False) -> PlayerName:
         """Return a name with what is shown of it: the display name, if there is one."""
         made = cls(name)
-        made.shown = display_name or name
+        made.shown, made.leaving = display_name or name, leaving
         return made
 
 
@@ -108,10 +110,11 @@ def names(connection: Connection, ids: Collection[str]) -> dict[str, PlayerName]
         return {}
     places = ", ".join("?" * len(ids))
     sql = (
-        "SELECT id, name, display_name FROM players LEFT JOIN profiles ON player = id "  # noqa: S608 - question marks
-        f"WHERE id IN ({places})"
+        "SELECT id, name, display_name, closes_at IS NOT NULL "  # noqa: S608 - question marks
+        f"FROM players LEFT JOIN profiles ON player = id WHERE id IN ({places})"
     )
-    return {row[0]: PlayerName.of(row[1], row[2]) for row in rows(connection, sql, list(ids))}
+    found = rows(connection, sql, list(ids))
+    return {row[0]: PlayerName.of(row[1], row[2], leaving=bool(row[3])) for row in found}
 
 
 def is_shown(connection: Connection, skeletons: Collection[str], but: str = "") -> bool:

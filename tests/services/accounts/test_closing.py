@@ -21,6 +21,7 @@ from services.notices.webhooks import NewWebhook
 from services.store.people.profiles import ProfileRow, shown_name
 from tests.services.conftest import Clock
 from tests.services.people import Table, together
+from tests.services.racing import Clocks
 
 PASSWORD = "correct horse battery"
 ROUNDS = 6
@@ -70,6 +71,19 @@ def test_finished_matches_remain_under_a_closed_account(house: Services, there: 
     assert [seat["player"] for seat in shown["seats"]] == ["closed account", "brook"]
     assert shown["version"] == before.view.version
     assert house.lobby.matches(Asker(), MatchFilter(player="ada")).listed == []
+
+
+def test_another_process_shows_a_name_no_longer_than_it_is_there(
+    houses: tuple[Services, Services], clocks: Clocks
+) -> None:
+    """Names are remembered for a while, but not one that is about to go."""
+    one, other = houses
+    player = one.accounts.sign_up("ada", PASSWORD).id
+    one.closing.ask("ada", PASSWORD)
+    assert other.accounts.names([player]) == {player: "ada"}
+    clocks.own.now = clocks.start + GRACE
+    assert one.closing.close_due() == 1
+    assert other.accounts.names([player]) == {player: "closed account"}
 
 
 def test_the_name_is_never_given_out_again(house: Services, there: Table) -> None:
