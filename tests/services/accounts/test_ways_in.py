@@ -7,10 +7,15 @@ from collections.abc import Callable, Iterator
 import pytest
 from sqlalchemy import text
 
+from domain.match.clock import instant
+from domain.match.notices import TURN
 from services.accounts.passkeys import RelyingParty
 from services.container import Services, build
 from services.errors import NotFound, Suspended, Unauthenticated
+from services.notices.webhooks import NewWebhook, WebhookChange
 from services.runtime.settings import Settings
+from services.store.notices import channels
+from services.store.notices.channels import CALENDAR, FEED, PUSH, ChannelRow
 from tests.services.conftest import Clock
 from tests.services.people import together
 from tests.support.authenticator import Authenticator
@@ -123,6 +128,35 @@ def test_who_runs_the_service_leaves_nothing(house: Services, ada: str) -> None:
     house.accounts.set_password("ada", NEW)
     assert thief.gets_in(codes) == []
     assert addresses(house, ada) == []
+
+
+def test_a_thief_is_told_nothing_any_more(house: Services, ada: str) -> None:
+    codes = house.recovery.make("ada", PASSWORD)
+    made, _ = house.webhooks.make(ada, NewWebhook("https://thief.example", [TURN]))
+    hook, feed = made.webhook.id, house.subscriptions.make(ada, FEED)
+    calendar = house.subscriptions.make(ada, CALENDAR)
+    at = instant(house.now())
+    with house.database.write() as connection:
+        browser = ChannelRow("w_push", ada, PUSH, TURN, at, "https://push.example", held_until=at)
+        channels.insert(connection, browser)
+    house.webhooks.test(ada, hook)
+    fresh = house.sessions.change_password(
+        house.sessions.log_in("ada", PASSWORD, None), PASSWORD, NEW
+    )
+    assert house.sessions.find(fresh) is not None
+    assert house.webhooks.get(ada, hook).active
+    house.recovery.recover("ada", codes[0], NEWER)
+    told = [house.webhooks.get(ada, hook).off_reason, house.browsers.of_player(ada)[0].off_reason]
+    assert told == ["new-password"] * 2
+    [waited] = house.webhooks.deliveries(ada, hook, 9)[0]
+    assert (waited.state, waited.reason) == ("failed", "off")
+    for read in (
+        lambda: house.subscriptions.feed(feed),
+        lambda: house.subscriptions.calendar(calendar),
+    ):
+        with pytest.raises(NotFound):
+            read()
+    assert house.webhooks.change(ada, hook, WebhookChange(active=True)).active
 
 
 def test_who_knows_the_password_changes_it_and_sees_what_else_there_is(

@@ -39,11 +39,15 @@ OFF_WORDS = {
     PUSH: {
         "gone": N_("Off: the browser does not want to be told any more. Turn it on there anew."),
         "failing": N_("Off: nothing has arrived there for three days. Turn it on there anew."),
+        "new-password": N_(
+            "Off since your password was set anew. Turn it on there, if it is yours."
+        ),
     },
     WEBHOOK: {
         "asked": N_("Off: you have turned it off."),
         "gone": N_("Off: it answered that it is gone for good (410)."),
         "failing": N_("Off: nothing has arrived there for three days."),
+        "new-password": N_("Off since your password was set anew. Turn it on if it is yours."),
     },
 }
 """Why nothing is sent to a channel, in words, by its kind."""
@@ -62,6 +66,7 @@ REASON_WORDS = {
     "no-server": N_("our mail server did not take it"),
     "deferred": N_("the mail server there does not take it yet"),
     "rejected": N_("the mail server there refuses it for good"),
+    "unforeseen": N_("an error of this service"),
 }
 """Why an attempt has failed, in words."""
 

@@ -13,9 +13,10 @@ from services.container import Services
 from services.notices.webhooks import NewWebhook
 from services.runtime.settings import Settings
 from services.store.notices import channels, deliveries
-from services.store.notices.channels import EMAIL, PUSH, ChannelRow
+from services.store.notices.channels import EMAIL, PUSH, WEBHOOK, ChannelRow
 from services.store.notices.deliveries import DeliveryRow
 from tests.web.pages.browsing import Browser
+from tests.web.people import PASSWORD
 from web.pages.accounts.notices import PAGE
 
 AT = "/account/notices"
@@ -98,6 +99,20 @@ def test_a_channel_that_is_off_cannot_be_tried(cora: Browser, player: str, house
     assert "refuses this address for good" in part(cora, "email")
     assert "the service cannot use its key" in part(cora, "browsers")
     assert cora.page(AT).all("input", name="do") == []
+
+
+def test_what_a_new_password_has_turned_off_says_so_and_is_turned_on_again(
+    cora: Browser, player: str, house: Services
+) -> None:
+    have(house, player, WEBHOOK, "w_1", address="https://cora.example")
+    have(house, player, PUSH, "b_1", digest="b" * 64)
+    house.accounts.set_password("cora", PASSWORD)
+    cora.log_in("cora")
+    for id_ in ("webhooks", "browsers"):
+        assert "Off since your password was set anew" in part(cora, id_)
+    csrf = cora.form("/account", "/account/password")["csrf"]
+    cora.post("/account/webhooks/w_1", {"csrf": csrf, "do": ["on"]})
+    assert "password" not in part(cora, "webhooks")
 
 
 PAGES = {EMAIL: "/account/email", PUSH: "/account/browsers"}

@@ -43,6 +43,11 @@ def test_a_code_lets_somebody_in_again_and_the_account_tells_of_it(
     codes = made(cora)
     answer = recover(somebody, codes[0])
     assert answer.headers["Location"] == "/account?done=recovered#done"
+    done = somebody.page("/account?done=recovered")
+    assert "told nothing any more" in done.one("p", id="done").text
+    assert [
+        one for one in done.all("a", href="/account/notices") if "where you are told" in one.text
+    ]
     told = somebody.page("/account").one("section", id="recovery").text
     assert "9 of 10 are left" in told
     assert "One was used on" in told

@@ -72,7 +72,8 @@ class WebhookSchema(Schema):
     active = fields.flag("Whether anything is sent.")
     off_reason = fields.text(
         "Why not: `asked` (you have turned it off), `gone` (it answered with 410), `failing` "
-        "(nothing has arrived for three days). Null: it is active.",
+        "(nothing has arrived for three days), `new-password` (your password was set by a link, a "
+        "code or the operator). Null: it is active.",
         null=True,
     )
     failing_since = fields.instant("Since when nothing has arrived, if that is so.", null=True)
