@@ -325,10 +325,10 @@ def _form(game: AnyGame, status: int = 200, errors: dict[str, str] | None = None
 @refused_at("reason", InvalidText)
 def decline_challenge(match_id: str) -> Response:
     """Decline a challenge, with the reason that was typed, and lead to the first page."""
-    starting, reason = this_site().house.challenges, text("reason")
+    challenges, reason = this_site().house.challenges, text("reason")
     the_player()
     return answer_command(
-        lambda request: starting.decline(request, match_id, reason or None),
+        lambda request: challenges.decline(request, match_id, reason or None),
         lambda _: url_for("pages.home"),
     )
 
