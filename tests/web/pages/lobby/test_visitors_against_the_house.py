@@ -91,7 +91,21 @@ def test_the_house_is_resigned_to_and_asked(somebody: Browser, house: Services) 
     assert view.result == {"winner": 2, "reason": "resignation"}
     over = somebody.page(match)
     assert not over.all("form", action=f"{match}/rematch")
-    assert "Begin another" in over.one("section", class_="practising").text
+    assert "Play again" in over.one("section", class_="practising").text
+
+
+def test_after_the_end_one_plays_again_with_one_click(somebody: Browser, house: Services) -> None:
+    match = begin(somebody)
+    assert not somebody.page(match).one("section", class_="practising").all("button")
+    somebody.send(f"{match}?ask=resign", f"{match}/actions")
+    panel = somebody.page(match).one("section", class_="practising")
+    assert panel.one("button").text == "Play again"
+    sent = somebody.filled(panel, "/practice") | {
+        "level": [panel.one("button").attributes["value"]]
+    }
+    again = somebody.post("/practice", sent).headers["Location"]
+    assert house.queries.show(Asker(), identity(again)).view.seats[1] == PLAYERS[1]
+    assert match not in again
 
 
 def test_another_browser_can_only_look_on(somebody: Browser, cora: Browser) -> None:

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Response, expect
 
+from services.matches.actions import Action
 from services.matches.requests import ChangeRequest, NewMatch
 from tests.web.pages.chromium import LOOKS, PATIENCE, check, wait_until
 from tests.web.pages.seats import Keyed, Table
@@ -265,6 +266,18 @@ def test_the_end_is_announced_and_the_keyboard_is_at_the_result(table: Table) ->
         expect(said).not_to_contain_text(re.compile(r"[.)]\w"))
     assert "You won" in table.ben.page.evaluate("document.activeElement.textContent")
     assert table.ben.page.evaluate("document.activeElement.matches('.standing')")
+
+
+def test_an_end_that_is_told_under_the_board_leaves_no_empty_box_beside_it(table: Table) -> None:
+    match = table.start("path-capture")
+    table.ben.open(match)
+    table.ben.turn_is("Your opponent’s turn")
+    resign = ChangeRequest(table.ada.id, any_version=True)
+    table.site.house.matches.act(resign, match, Action("resign"))
+    page = table.ben.page
+    expect(page.locator(".told")).to_contain_text("You won: the other player resigned.")
+    desks = "[...document.querySelectorAll('.desk')].map((one) => getComputedStyle(one).clipPath)"
+    wait_until(page, f"document.querySelector('.after') && {desks}.every((one) => one !== 'none')")
 
 
 def test_a_unit_of_the_hand_chosen_by_key_leads_to_the_cells_that_it_can_go_to(
