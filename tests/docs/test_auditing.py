@@ -3,7 +3,6 @@
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,10 +11,10 @@ from seeds import loading
 from services.container import build
 from services.runtime.settings import Settings
 from services.store import schema
+from tests.docs.warm_program import warm_program
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "auditing.md").read_text(encoding="utf-8")
-PROGRAM = Path(sys.executable).with_name("plybook")
 
 
 @pytest.fixture
@@ -29,21 +28,25 @@ def demo(tmp_path: Path) -> str:
     return path
 
 
-def test_the_walk_through_an_audit_runs(demo: str, tmp_path: Path) -> None:
-    ran = subprocess.run(
-        ["sh", "-eu"],
-        input="\n".join(re.findall(r"```sh audit\n(.*?)```", PAGE, re.DOTALL)),
-        cwd=tmp_path,
-        env={
-            **os.environ,
-            "PATH": f"{PROGRAM.parent}:{os.environ['PATH']}",
-            "PLYBOOK_DATABASE_URL": demo,
-        },
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
+def test_the_walk_through_an_audit_runs(
+    demo: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    program = tmp_path_factory.mktemp("program")
+    with warm_program(program):
+        ran = subprocess.run(
+            ["sh", "-eu"],
+            input="\n".join(re.findall(r"```sh audit\n(.*?)```", PAGE, re.DOTALL)),
+            cwd=tmp_path,
+            env={
+                **os.environ,
+                "PATH": f"{program}:{os.environ['PATH']}",
+                "PLYBOOK_DATABASE_URL": demo,
+            },
+            capture_output=True,
+            text=True,
+            timeout=240,
+            check=False,
+        )
     assert ran.returncode == 0, ran.stderr
     told = ran.stdout
     assert re.search(r"^Match [0-9a-z]{16} holds ", told, re.MULTILINE)
