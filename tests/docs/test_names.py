@@ -77,23 +77,27 @@ def file_names() -> frozenset[str]:
     return frozenset(name for file in files() for name in (Path(file).name, Path(file).stem))
 
 
-@cache
-def parsed(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
+@dataclass(frozen=True)
+class Read:
+    """What a module uses or gives by name, and the words of its texts; its docstrings.
 
-
-@cache
-def names_in(path: Path) -> frozenset[str]:
-    """Return every name that the code of a module uses or gives, and the words of its texts.
-
-    Docstrings are no such texts: they are what is looked at. Others hold SQL and members of JSON.
+    Docstrings (those of constants as well) are what is looked at. Other texts hold SQL and members
+    of JSON. The tree itself is not kept: where a thousand of them are, looking for garbage takes
+    seconds.
     """
-    said = set()
+
+    names: frozenset[str]
+    docstrings: tuple[str, ...]
+
+
+@cache
+def read(path: Path) -> Read:
+    said: dict[int, str] = {}
     names: set[str] = set()
-    for node in ast.walk(parsed(path)):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         match node:
-            case ast.Expr(value=ast.Constant() as text):
-                said.add(id(text))
+            case ast.Expr(value=ast.Constant(value=str(docstring)) as text):
+                said[id(text)] = docstring
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
                 names.add(name)
             case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.keyword(arg=str(name)):
@@ -104,7 +108,11 @@ def names_in(path: Path) -> frozenset[str]:
                 names.update(re.findall(r"\w+", text))
             case _:
                 pass
-    return frozenset(names)
+    return Read(frozenset(names), tuple(said.values()))
+
+
+def names_in(path: Path) -> frozenset[str]:
+    return read(path).names
 
 
 @cache
@@ -115,13 +123,8 @@ def all_names() -> frozenset[str]:
 
 
 def told_in_code(path: Path) -> Iterator[str]:
-    """Yield docstrings (those of constants as well) and comments of a module."""
-    for node in ast.walk(parsed(path)):
-        match node:
-            case ast.Expr(value=ast.Constant(value=str(text))):
-                yield text
-            case _:
-                pass
+    """Yield docstrings and comments of a module."""
+    yield from read(path).docstrings
     yield from COMMENT.findall(path.read_text(encoding="utf-8"))
 
 
