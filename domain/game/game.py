@@ -249,9 +249,8 @@ class Game(Generic[P, M, V]):
     """Whether anything is hidden from anybody while a match runs."""
     persons: Persons = field(default_factory=dict)
     """Of each sentence about seats, what is said to their players (``domain.i18n.People``)."""
-    faced: bool = False
-    """Whether seat 2 begins at the right end of the board: it sees its own side at the left
-    when the board is turned."""
+    turned_for: int | None = None
+    """The seat for which the board is turned, since its own side would be at the top or right."""
 
 
 Position = NewType("Position", object)

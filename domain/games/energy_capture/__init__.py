@@ -58,6 +58,7 @@ ENERGY_CAPTURE = Game(
     tell=scene.tell,
     tell_draw=scene.tell_draw,
     evaluate=rules.evaluate,
+    turned_for=1,
     levels=(20, 80, 300, 10_000),
     lead=20,
     dump=shapes.dump,

@@ -37,7 +37,7 @@ PATH_CAPTURE = Game(
     settled=scene.settled,
     dump=shapes.dump,
     load=shapes.loader(rules.Position),
-    faced=True,
+    turned_for=2,
 )
 
 GAMES = (PATH_CAPTURE,)

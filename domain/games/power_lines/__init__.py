@@ -83,7 +83,7 @@ POWER_LINES = Game(
     levels=(200, 1_000, 3_000, 6_000),
     lead=130,
     secrets=True,
-    faced=True,
+    turned_for=2,
 )
 
 GAMES = (POWER_LINES,)

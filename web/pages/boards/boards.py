@@ -15,12 +15,15 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 from flask import request
 from markupsafe import Markup
 
-from domain.game.scene import Mark, Meter, Note, Scene, Shape, Space, Token, Zone
+from domain.game.game import AnyGame
+from domain.game.scene import Mark, Meter, Note, Scene, Shape, Space, Token, Zone, turned
 from domain.i18n import Said, say
 from services.drawing.svg.cards import draw_readable
 from services.drawing.svg.picture import NOWHERE, Ways, draw_zone, is_night
+from services.matches.match_json import ShownMatch
 from services.runtime.languages import ENGLISH, catalogue
 from web.i18n import N_, _, language, people, told
+from web.pages.common.visitors import practising
 
 _MARKS = {
     Mark.LAST: N_("the last move went here"),
@@ -224,6 +227,25 @@ def flip_in_address() -> dict[str, Any]:
     """Return the side that the address asks for, as it stands in links; empty: none."""
     asked = request.args.get("flip", "")
     return {"flip": asked} if asked in SIDES else {}
+
+
+def is_turned(shown: ShownMatch) -> bool:
+    """Whether the board is seen from its other side: as the address says, or by one's own seat."""
+    asked = request.args.get("flip", "")
+    return asked == "1" if asked else turns_by_itself(shown)
+
+
+def turns_by_itself(shown: ShownMatch) -> bool:
+    """Whether only a turned board has the own side of the one who looks at the bottom or the left.
+
+    Who practises has both sides, and the board lies still.
+    """
+    return shown.you is not None and shown.you == shown.view.game.turned_for and not practising()
+
+
+def facing(scene: Scene, game: AnyGame, seat: int) -> Scene:
+    """Return a scene with the side of a seat at the bottom or the left."""
+    return turned(scene) if seat == game.turned_for else scene
 
 
 _BOARDS = frozenset({Shape.LINE, Shape.GRID, Shape.FIELD})

@@ -10,6 +10,7 @@ from flask import url_for
 from markupsafe import Markup
 
 from domain.game.game import AnyGame
+from domain.game.scene import turned
 from domain.match.clock import left_at, pace_words, span
 from domain.match.narration import span_words
 from domain.match.state import FINISHED
@@ -20,6 +21,7 @@ from services.drawing.svg.thumbnails import thumbnail
 from services.lobby.lists import MatchFilter
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker
+from web.pages.boards.boards import turns_by_itself
 from web.site import this_site
 
 
@@ -99,6 +101,8 @@ def card(shown: ShownMatch, prefix: str = "t") -> MatchCard:
         # The board as it may look at first, so that one sees which game it is.
         first = opening(view.game.slug)
         scene = None if first is None else drawn(first)
+    if scene is not None and turns_by_itself(shown):
+        scene = turned(scene)
     picture = None if scene is None else thumbnail(scene, f"{prefix}-{view.id}")
     watch = url_for("pages.match", match_id=view.id, at=FIRST, play="1", _anchor="board")
     return MatchCard(

@@ -12,7 +12,7 @@ from domain.search.puzzles import EASIEST, HARDEST
 from services.drawing.svg.thumbnails import thumbnail
 from services.puzzles.puzzles import PuzzleFilter, ShownPuzzle
 from services.puzzles.stored import known
-from web.pages.boards.boards import in_language
+from web.pages.boards.boards import facing, in_language
 from web.pages.common.answers import answer_page
 from web.pages.common.forms import filters, leafing
 from web.pages.common.visitors import player_of, puzzles_done, visitor
@@ -60,6 +60,9 @@ def show_puzzles() -> Response:
 
 def _card(puzzle: ShownPuzzle, done: dict[str, str]) -> PuzzleCard:
     scene = drawn(puzzle.view)
-    picture = None if scene is None else thumbnail(in_language(scene), f"p-{puzzle.id}")
+    picture = None
+    if scene is not None:
+        own = facing(in_language(scene), puzzle.view.game, puzzle.seat)
+        picture = thumbnail(own, f"p-{puzzle.id}")
     mark = puzzle.mark or done.get(puzzle.id)
     return PuzzleCard(puzzle, picture, bool(scene and scene.trails), mark)

@@ -22,7 +22,7 @@ from services.puzzles.puzzles import SHOWN, SOLVED, PuzzleWalk
 from web.http.inputs import read_whole
 from web.http.problems import PROBLEMS
 from web.i18n import _, speak_of
-from web.pages.boards.boards import Boards, draw_boards
+from web.pages.boards.boards import Boards, draw_boards, facing
 from web.pages.boards.entry import ANCHOR, Entry, EntryAddress, ahead, enter
 from web.pages.common.answers import answer_page, lead_to
 from web.pages.common.forms import text
@@ -83,7 +83,7 @@ def show_solution(puzzle_id: str) -> Response:
     scene = drawn(at.view)
     return _answer(
         at,
-        boards=None if scene is None else draw_boards(scene),
+        boards=None if scene is None else _boards(walk, scene, None),
         entry=None,
         steps=[
             (one.text, one.told, _solution_url(puzzle_id, number))
@@ -121,7 +121,7 @@ def _page(
         walk,
         status=status,
         fault=fault,
-        boards=None if scene is None else _boards(scene, entry),
+        boards=None if scene is None else _boards(walk, scene, entry),
         entry=entry,
         start=puzzle_url(puzzle_id),
         steps=[],
@@ -169,9 +169,9 @@ def _speak_of(walk: PuzzleWalk) -> None:
     speak_of(People(LETTERS, walk.shown.seat, persons, _("you")))
 
 
-def _boards(scene: Scene, entry: Entry | None) -> Boards:
-    after = ahead(entry)
-    return draw_boards(after or scene, entry.ways if entry else NOWHERE)
+def _boards(walk: PuzzleWalk, scene: Scene, entry: Entry | None) -> Boards:
+    shown = facing(ahead(entry) or scene, walk.view.game, walk.shown.seat)
+    return draw_boards(shown, entry.ways if entry else NOWHERE)
 
 
 def _entry(walk: PuzzleWalk, scene: Scene) -> Entry:

@@ -33,10 +33,10 @@ from web.capacity.clients import client
 from web.http.inputs import LARGEST, last_event_id, read_whole
 from web.http.streaming import BATCH, Stream, answer_stream
 from web.i18n import N_, _, speak_of
-from web.pages.boards.boards import Boards, draw_boards
+from web.pages.boards.boards import Boards, draw_boards, is_turned
 from web.pages.common.answers import to_be_kept
 from web.pages.common.news import News
-from web.pages.common.visitors import actor, player_of, practising, still_here, visitor
+from web.pages.common.visitors import actor, player_of, still_here, visitor
 from web.pages.common.words import lasted, people_of
 from web.pages.replays.exports import is_for_everybody
 from web.site import this_site
@@ -162,20 +162,6 @@ def version(name: str) -> int | None:
         )
     # However large: no match has so many events, which is what is said then.
     return min(read_whole(given), LARGEST)
-
-
-def is_turned(shown: ShownMatch) -> bool:
-    """Whether the board is seen from its other side: as the address says, or by one's own seat."""
-    asked = request.args.get("flip", "")
-    return asked == "1" if asked else turns_by_itself(shown)
-
-
-def turns_by_itself(shown: ShownMatch) -> bool:
-    """Whether only a turned board has the own side of the one who looks at the left.
-
-    Who practises has both sides, and the board lies still.
-    """
-    return shown.you == 2 and shown.view.game.faced and not practising()  # noqa: PLR2004 - the seat
 
 
 def data(content: JsonObject) -> Response:

@@ -22,12 +22,12 @@ from services.matches.event_ids import START, event_id, read_event_id
 from services.replays.keyboard import PAGE, site_keys
 from services.replays.replay import Frame, Replay, at_or_before
 from web.i18n import N_, speak_of
-from web.pages.boards.boards import SIDES, flip_in_address
+from web.pages.boards.boards import SIDES, flip_in_address, is_turned, turns_by_itself
 from web.pages.common.forms import check_choice
 from web.pages.common.words import name_of, people_of
 from web.pages.replays.analysis import analysis_of
 from web.pages.replays.exports import is_for_everybody
-from web.pages.replays.frames import MOST_FRAMES, is_turned, on_stage, turns_by_itself, version
+from web.pages.replays.frames import MOST_FRAMES, on_stage, version
 from web.pages.replays.steps import Beyond, replay_page, rounds, step_url, steps
 from web.pages.replays.timeline import timeline
 from web.pages.replays.what_if import can_try, line_url

@@ -33,6 +33,26 @@ def test_a_grid_without_sides_is_the_same_for_both(pair: Pair) -> None:
     assert names(first) == names(second)
 
 
+def test_each_marker_begins_at_the_bottom_for_its_player(pair: Pair, app: Flask) -> None:
+    match = pair.start("energy-capture")
+    first, second = (one.page(match) for one in pair.browsers)
+    numbers = [str(number) for number in range(1, 6)]
+    assert names(first) == numbers[::-1] * 2
+    assert names(second) == names(Browser(app).page(match)) == numbers * 2
+    # What is read out goes by the same rows, and lists have the same picture.
+    rows = [one.all("th")[0].text for one in first.one("div", class_="board").all("tr")[1:]]
+    assert rows == [f"row {number}" for number in numbers[::-1]]
+    for seat, browser in enumerate(pair.browsers, 1):
+        mini = browser.page("/matches?mine=true").all("div", class_="mini")[0]
+        assert height(mini, f"marker:{seat}") > height(mini, f"marker:{3 - seat}")
+
+
+def height(picture: Element, token: str) -> float:
+    """Return how far down in a picture a piece lies."""
+    (piece,) = picture.all("g", data_token=token)
+    return float(piece.attributes["transform"].split()[1].rstrip(")"))
+
+
 def test_the_side_that_is_asked_for_wins_over_the_own_one(pair: Pair) -> None:
     match = pair.start("path-capture")
     first, second = pair.browsers
