@@ -151,6 +151,7 @@ TEXTS = (
 """Every text that a script looks up."""
 
 COUNTED = (
+    ("{number} new", "{number} new"),
     ("{number} new event", "{number} new events"),
     ("{number} new move", "{number} new moves"),
     ("{number} way to go on", "{number} ways to go on"),

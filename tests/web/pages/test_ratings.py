@@ -52,7 +52,7 @@ def test_a_match_shows_ratings_beside_names_and_in_the_end_what_it_did(
     unrated = players.start()
     assert "1500" not in read(visitor.get(f"/m/{unrated}").text).one("h1").text
     match = played(players)
-    facts = read(visitor.get(f"/m/{match}").text).one("section", class_="facts").text
+    facts = read(visitor.get(f"/m/{match}").text).one("div", class_="facts").text
     assert "1500?" in facts
     assert "→ 1662?" in facts
     assert "→ 1338?" in facts
@@ -64,7 +64,7 @@ def test_a_match_that_does_not_count_says_what_it_takes(
     match = players.start(rated=True)
     players.resign(match, 2)
     rate(players.house)
-    facts = read(visitor.get(f"/m/{match}").text).one("section", class_="facts").text
+    facts = read(visitor.get(f"/m/{match}").text).one("div", class_="facts").text
     assert "if it counts: both must have moved" in facts
 
 

@@ -39,7 +39,7 @@ from web.pages.common.preferences import WAYS
 from web.pages.common.visitors import acting, practising
 from web.pages.common.words import people_of
 from web.pages.matches.actions import asked_entry, desk
-from web.pages.matches.panels import after, beside
+from web.pages.matches.panels import after, beside, opened
 from web.pages.matches.series import standing
 from web.pages.replays.exports import downloads, embed_url, preview
 from web.pages.replays.frames import asked_look
@@ -71,7 +71,7 @@ def show_match(match_id: str, status: int = 200, errors: dict[str, str] | None =
     ahead = offered["turn"] and offered["turn"].ahead
     context = replaying(replay, frame, ways, ahead, series.beyond if series else ENDS)
     view, asked, held = replay.shown.view, look.asked, acting()
-    both_seats = held is not None and held.both
+    both_seats, aside = held is not None and held.both, beside(replay, frame.version)
     return answer_page(
         "matches/match.html",
         status=status,
@@ -81,7 +81,8 @@ def show_match(match_id: str, status: int = 200, errors: dict[str, str] | None =
         preview=preview(replay.shown, frame),
         clocks=clocks(replay.shown),
         confirmings=WAYS,
-        aside=beside(replay, frame.version),
+        aside=aside,
+        opened=opened(view, aside, errors or {}, context["analysis"]),
         errors=errors or {},
         talk_key=fresh_key(),
         present_draft=here(view.id),

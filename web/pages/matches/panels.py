@@ -5,6 +5,7 @@ After a match come the reason for which a challenge was declined, and the rematc
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -14,6 +15,7 @@ from domain.game.game import AnyGame
 from domain.match.conditional_moves import ConditionalMoves, split
 from domain.match.move_count import told_count
 from domain.match.state import ABORTED, ACTIVE, FINISHED, OPEN
+from domain.match.views import MatchView
 from services.accounts.sessions import Session
 from services.errors import NotFound
 from services.matches.conditional_moves import plans as conditional_moves
@@ -28,6 +30,7 @@ from web.pages.common.news import mark_of
 from web.pages.common.visitors import guest, player_of, practising, visitor
 from web.pages.matches.actions import asked_entry
 from web.pages.matches.series import goes_on
+from web.pages.replays.analysis import Shown as Analysis
 from web.pages.replays.what_if import can_try, line_url
 from web.site import this_site
 
@@ -61,6 +64,26 @@ def beside(replay: Replay, on: int) -> dict[str, Any]:
 def _notes(replay: Replay, player: str) -> list[tuple[NoteRow, str]]:
     notes = this_site().house.notes.of_match(player, replay.shown.view.id)
     return [(one, told(told_count(at_or_before(replay, one.version).place))) for one in notes]
+
+
+_REFUSED = {"line": "lines", "note": "notes", "analysis": "analysis"}
+"""By the field at which something was refused, the panel that has it."""
+
+
+def opened(
+    view: MatchView, aside: Mapping[str, Any], errors: Mapping[str, str], analysis: Analysis | None
+) -> str:
+    """Return the panel that is open at first: what was refused, else what there is to read."""
+    for field, panel in _REFUSED.items():
+        if field in errors:
+            return panel
+    if "chat" in errors:
+        return str(aside["typed"].get("room"))
+    rooms = {one["name"]: one["messages"] for one in aside["rooms"]}
+    spoken = next((name for name, messages in rooms.items() if messages), None)
+    if analysis is not None and (analysis.report is not None or spoken is None):
+        return "analysis"
+    return spoken or next(iter(rooms if view.status == ACTIVE else ()), "about")
 
 
 _TITLES = {

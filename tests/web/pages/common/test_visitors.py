@@ -125,7 +125,7 @@ def test_a_form_is_not_taken_from_another_account_than_it_was_made_for(
     assert house.queries.show(Asker(), identity(match)).view.version == before
     fresh = browser.form(match, f"{match}/chat")
     assert browser.post(f"{match}/chat", {**fresh, "text": ["Mine"]}).status_code == 303
-    shown = browser.page(match).one("details", id="chat").text
+    shown = browser.page(match).one("div", id="chat").text
     assert "Mine" in shown
     assert "Not mine" not in shown
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Response, expect
 
 from services.matches.actions import Action
 from services.matches.requests import ChangeRequest, NewMatch
-from tests.web.pages.chromium import LOOKS, PATIENCE, check, wait_until
+from tests.web.pages.chromium import LOOKS, OPEN_ALL, PATIENCE, check, wait_until
 from tests.web.pages.seats import Keyed, Table
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -26,7 +26,6 @@ MIDDLE = """(space) => {
     const found = new DOMPoint(x, y).matrixTransform(picture.getScreenCTM());
     return [found.x, found.y];
 }"""
-OPEN_ALL = "document.querySelectorAll('details').forEach((one) => { one.open = true; })"
 SMALL = """() => [...document.querySelectorAll(
         '.desk-place a, .desk-place button, .beside button, .beside summary, .shown a.way')]
     .map((one) => [one.textContent.trim().slice(0, 40), one.getBoundingClientRect()])

@@ -56,6 +56,33 @@ def test_what_players_say_they_alone_read(
         assert "good luck" not in browser.get(match).text
 
 
+def unfolded(page: Element) -> list[str]:
+    """Return which of the panels stand open."""
+    return [
+        one.attributes["data-key"]
+        for one in page.all("details", class_="panel")
+        if "open" in one.attributes
+    ]
+
+
+def test_one_panel_stands_open_and_it_is_the_one_that_has_something_to_read(
+    pair: Pair, match: str, eve: Browser
+) -> None:
+    one, two = pair.browsers
+    assert unfolded(one.page(match)) == ["players"]
+    assert unfolded(eve.page(match)) == ["spectators"]
+    refused = send(one, match, "notes", text=" ", step="0")
+    assert unfolded(read(refused.text)) == ["notes"]
+    refused = send(two, match, "lines", if_="+1", then="+9")
+    assert unfolded(read(refused.text)) == ["lines"]
+    one.send(f"{match}?ask=resign", f"{match}/actions")
+    assert unfolded(one.page(match)) == ["analysis"]
+    send(eve, match, "chat", text="well played")
+    assert unfolded(two.page(match)) == ["spectators"]
+    refused = send(eve, match, "chat", text="x" * 501)
+    assert unfolded(read(refused.text)) == ["spectators"]
+
+
 def test_a_message_sent_twice_is_said_once(pair: Pair, match: str) -> None:
     one = pair.acting
     values = one.form(match, f"{match}/chat") | {"text": ["once"]}
@@ -105,11 +132,11 @@ def test_notes_are_read_by_their_author_alone(pair: Pair, match: str, somebody: 
     one, two = pair.browsers
     assert send(one, match, "notes", text="a plan", step="0").status_code == 303
     send(one, match, "notes", text="look here", step="4")
-    (whole, step) = one.page(match).one("details", id="notes").all("textarea")[:2]
+    (whole, step) = one.page(match).one("div", id="notes").all("textarea")[:2]
     assert (whole.text, step.text) == ("a plan", "look here")
     for browser in (two, somebody):
         assert "a plan" not in browser.get(match).text
-    assert not somebody.page(match).all("details", id="notes")
+    assert not somebody.page(match).all("div", id="notes")
 
 
 def test_another_note_on_the_same_step_is_added_to_the_first(pair: Pair, match: str) -> None:
@@ -144,7 +171,7 @@ def test_a_typed_line_is_played_for_its_author(pair: Pair, match: str) -> None:
     assert "If +1" not in pair.acting.get(match).text
     pair.play(match, {"steps": 1})
     assert pair.to_act(match) == 1
-    shown = two.page(match).one("details", id="lines").text
+    shown = two.page(match).one("div", id="lines").text
     assert "Your opponent played +1; +3 was played for you." in shown
 
 
@@ -164,7 +191,7 @@ def test_a_line_that_a_rule_forbids_stays_in_its_fields(pair: Pair, match: str) 
     assert "1, 2 or 3" in error(answer, "line")
     fields = {
         one.attributes["name"]: one.attributes.get("value")
-        for one in read(answer.text).one("details", id="lines").all("input")
+        for one in read(answer.text).one("div", id="lines").all("input")
     }
     assert (fields["if"], fields["then"]) == ("+1", "+9")
 
@@ -180,7 +207,7 @@ def test_two_answers_to_one_move_are_refused(pair: Pair, match: str) -> None:
 def test_lines_begin_behind_a_move_of_ones_own(pair: Pair, match: str) -> None:
     one = pair.acting
     assert send(one, match, "lines", first="+1", if_="+2", then="+3").status_code == 303
-    assert "First you play +1 yourself." in one.page(match).one("details", id="lines").text
+    assert "First you play +1 yourself." in one.page(match).one("div", id="lines").text
     answer = send(one, match, "lines", first="+2", if_="+2", then="+3")
     assert error(answer, "line").startswith("Your lines begin behind another move of yours.")
     pair.play(match, {"steps": 1}, {"steps": 2})

@@ -44,7 +44,7 @@ def test_a_line_that_is_clicked_on_the_board_is_kept_and_played_when_the_opponen
     play(table.ada, match, "+2")
     table.ada.turn_is("Your opponent’s turn")
     page = table.ada.page
-    page.locator("#lines summary").click()
+    page.locator("summary", has_text="Conditional moves").click()
     page.get_by_role("link", name="Enter a line on a board").click()
     for step, tried in (("node:9", ["+1"]), ("node:5", ["+1", "+3"])):
         try_on_the_board(page, step)
@@ -67,8 +67,6 @@ def test_what_the_opponent_writes_arrives_on_an_open_page_and_is_said(
 ) -> None:
     page = table.ben.window()
     table.ben.open(match, page=page)
-    for one in (page, table.ada.page):
-        one.locator("#chat summary").click()
     page.locator("#say-players").fill("half a sen")
     table.ada.page.locator("#say-players").fill("good luck, ben")
     table.ada.page.get_by_role("button", name="Send").click()
@@ -83,23 +81,61 @@ def test_what_the_opponent_writes_arrives_on_an_open_page_and_is_said(
 def test_what_stands_in_a_panel_keeps_its_distance(table: Table, match: str) -> None:
     page = table.ben.window()
     table.ben.open(match, page=page)
-    page.locator("#lines summary").click()
+    page.locator("summary", has_text="Conditional moves").click()
     fields = page.locator("#lines .panel-form")
     fields.locator("[name=if]").fill("+1")
     fields.locator("[name=then]").fill("+3")
     fields.get_by_role("button").click()
     expect(page.locator("#lines .line-text")).to_have_count(1)
     gaps = page.evaluate(
-        """() => [...document.querySelectorAll("#lines > *")].slice(1)
+        """() => [...document.querySelectorAll("#lines > *")]
           .map((one) => one.getBoundingClientRect())
           .map(({ bottom }, at, all) => (all[at + 1]?.top ?? bottom + 99) - bottom)"""
     )
     assert len(gaps) >= 5
     assert min(gaps) >= 8
-    # Nor is there a column of nothing beside the panels.
-    boxes = [page.locator(one).bounding_box() for one in (".under", ".beside")]
-    assert [box["x"] for box in boxes if box] == [boxes[0]["x"] if boxes[0] else None] * 2
     page.close()
+
+
+def test_one_panel_is_open_and_messages_are_marked_on_the_tab_of_one_that_is_not(
+    table: Table, match: str
+) -> None:
+    page = table.ben.window()
+    table.ben.open(match, page=page)
+    chat, notes = (page.locator(".panel", has_text=name) for name in ("Your message", "A new note"))
+    expect(chat).to_have_attribute("open", "")
+    # By keys as well; the other one folds.
+    notes.locator("> summary").press("Enter")
+    expect(notes).to_have_attribute("open", "")
+    expect(chat).not_to_have_attribute("open", "")
+    table.site.house.chat.say(table.ada.id, match, "players", "good luck, ben")
+    expect(chat.locator("> summary")).to_have_attribute("data-news", "1 new")
+    # What is open stays so, and the mark stays until the messages are seen.
+    play(table.ada, match, "+1")
+    expect(page.locator("#desk-title")).to_have_text("Your turn")
+    expect(notes).to_have_attribute("open", "")
+    expect(chat.locator("> summary")).to_have_attribute("data-news", "1 new")
+    chat.locator("> summary").click()
+    expect(page.locator(".said-text")).to_be_in_viewport()
+    expect(chat.locator("> summary")).not_to_have_attribute("data-news", "1 new")
+    page.close()
+
+
+def test_tabs_stand_in_one_row_above_the_panel_that_an_address_opens(
+    table: Table, browser: Chromium, match: str
+) -> None:
+    with browser.new_context(
+        java_script_enabled=False, storage_state=table.ada.context.storage_state()
+    ) as context:
+        page = context.new_page()
+        page.goto(f"{table.site.url}/m/{match}#notes")
+        tabs = page.locator(".panel > summary").evaluate_all(
+            "all => all.map((one) => one.getBoundingClientRect().top)"
+        )
+        assert len(tabs) == 5
+        assert len(set(tabs)) == 1
+        expect(page.get_by_label("A new note")).to_be_in_viewport()
+        assert page.locator(".panel[open]").count() == 1
 
 
 def test_who_watches_reads_live_what_others_say_who_watch(
@@ -164,13 +200,14 @@ def test_without_a_stream_what_is_said_arrives_all_the_same(table: Table, match:
 
 def test_a_note_is_kept_for_its_author_alone(table: Table, match: str) -> None:
     page = table.ada.page
-    page.locator("#notes summary").click()
+    page.locator("summary", has_text="My notes").click()
     page.get_by_label("A new note").fill("a plan of mine")
     page.get_by_role("button", name="Keep this note").click()
     note = page.get_by_role("textbox", name="On the whole match")
     expect(note).to_have_value("a plan of mine")
     assert table.ada.stayed()
     page.reload()
+    page.locator("summary", has_text="My notes").click()
     expect(note).to_have_value("a plan of mine")
     for one in (table.ada, table.ben):
         source = one.page.request.get(f"{table.site.url}/m/{match}").text()

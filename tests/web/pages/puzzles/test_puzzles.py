@@ -202,7 +202,7 @@ def test_without_any_puzzle_it_is_said_how_they_are_found(somebody: Browser) -> 
 def test_a_match_leads_to_its_puzzles_and_pages_to_all_of_them(
     somebody: Browser, match: str, puzzle: str
 ) -> None:
-    facts = somebody.page(f"/m/{match}").one("section", class_="facts")
+    facts = somebody.page(f"/m/{match}").one("div", class_="facts")
     links = [one.attributes["href"] for one in facts.all("a")]
     assert puzzle in links
     for address in ("/", f"/m/{match}"):

@@ -25,7 +25,7 @@ def match(players: Players) -> str:
 
 
 def section(client: FlaskClient, match: str, query: str = "") -> Element:
-    return read(client.get(f"/m/{match}{query}").text).one("section", id="analysis")
+    return read(client.get(f"/m/{match}{query}").text).one("div", class_="analysis")
 
 
 def test_a_visitor_asks_for_it_sees_how_far_it_is_and_what_was_found(
@@ -131,7 +131,7 @@ def test_a_running_match_has_no_analysis_and_cannot_be_asked_for(
 ) -> None:
     running = players.start("path-capture", {"steps": 1})
     for address in (f"/m/{running}", f"/m/{running}?at=4", f"/m/{running}/line?at=4"):
-        assert not somebody.page(address).all("section", id="analysis")
+        assert not somebody.page(address).all("div", class_="analysis")
     values = somebody.form("/practice?game=path-capture", "/practice")
     answer = somebody.post(f"/m/{running}/analysis", {"csrf": values["csrf"]})
     assert answer.status_code == 409
@@ -162,7 +162,7 @@ def test_a_full_queue_is_said_at_the_button(
     monkeypatch.setattr("services.replays.analysis.MOST_WAITING", 0)
     answer = somebody.send(f"/m/{match}", f"/m/{match}/analysis")
     assert answer.status_code == 429
-    alert = read(answer.text).one("section", id="analysis").one("p", role="alert")
+    alert = read(answer.text).one("div", class_="analysis").one("p", role="alert")
     assert alert.text.startswith("Too many matches wait to be analysed.")
 
 

@@ -83,7 +83,7 @@ def test_it_tells_how_many_matches_wait_and_that_something_was_said(pair: Pair) 
     assert news(next(chunks)) == {"talk": "1.1"}
     pair.house.chat.delete(Speaker(pair.ids[0]), identity(match), "players", 1)
     assert news(next(chunks)) == {"talk": "1.0"}
-    shown = pair.browsers[1].page(match).one("details", id="chat")
+    shown = pair.browsers[1].page(match).one("details", data_key="players")
     assert shown.attributes["data-mark"] == "1.0"
     answer.close()
 
@@ -203,7 +203,7 @@ def test_who_was_there_at_the_end_hears_what_comes_after_it(pair: Pair, app: Fla
     asked = news(next(told[0]))["talk"]
     assert asked.endswith(".open")
     assert pair.browsers[1].get(f"/caller?of={identity(match)}").headers["Plybook-Talk"] == asked
-    mark = pair.browsers[1].page(match).one("details", id="chat").attributes["data-mark"]
+    mark = pair.browsers[1].page(match).one("details", data_key="players").attributes["data-mark"]
     assert mark == asked
     for answer in (playing, watching):
         answer.close()

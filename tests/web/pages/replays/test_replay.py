@@ -307,7 +307,7 @@ def test_people_read_moves_and_addresses_count_events(
     shown = page(visitor, f"/m/{match}?at=9")
     record = shown.one("dl", class_="record").text
     assert "MoveAfter move 4 of 4 Event9" in record
-    assert "4 moves in 9 events" in shown.one("section", class_="proof").text
+    assert "4 moves in 9 events" in shown.one("div", class_="proof").text
     frames = visitor.get(f"/m/{match}/frames").json
     assert frames is not None
     counts = ["".join(frames["pieces"][one] for one in each["count"]) for each in frames["frames"]]

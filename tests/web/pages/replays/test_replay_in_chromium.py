@@ -15,11 +15,12 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from domain.errors import MatchNotActive
 from services.matches.queries import Asker
-from tests.web.pages.chromium import EVERY_RULE, PATIENCE, RULES_OF_LOOKS, check, serving
+from tests.web.pages.chromium import EVERY_RULE, OPEN_ALL, PATIENCE, RULES_OF_LOOKS, check, serving
 from tests.web.pages.conftest import Players
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
+RECORD = ".panel > summary:has-text('Record')"
 WALK = [{"steps": 3}, {"steps": 2}, {"steps": 2}, {"steps": 3}]
 
 
@@ -113,6 +114,7 @@ def test_every_step_by_script_is_the_page_that_the_server_gives(page: Page, site
 
 def test_keys_are_left_alone_while_somebody_types(page: Page, site: Replays) -> None:
     open_replay(page, site, site.stones)
+    page.click(RECORD)
     page.click(".embedding summary")
     page.focus("#embed-code")
     for key in ("ArrowRight", "End", "f", "?"):
@@ -229,6 +231,7 @@ def test_the_current_move_is_kept_in_view(page: Page, site: Replays) -> None:
 
 def test_the_browser_checks_the_chain(page: Page, site: Replays) -> None:
     open_replay(page, site, site.cards)
+    page.click(RECORD)
     page.click("text=Check the chain of hashes")
     badge = page.locator("#verdict")
     expect(badge).to_have_attribute("data-state", "holds")
@@ -254,6 +257,7 @@ def test_a_chain_that_was_tampered_with_is_told(page: Page, site: Replays, fault
 
     open_replay(page, site, site.cards)
     page.route("**/events", tamper)
+    page.click(RECORD)
     page.click("text=Check the chain of hashes")
     expect(page.locator("#verdict")).to_have_attribute("data-state", "broken")
     told = {
@@ -270,6 +274,7 @@ def test_a_browser_that_cannot_check_says_so_and_who_can(page: Page, site: Repla
         "Object.defineProperty(Crypto.prototype, 'subtle', {get: () => undefined})"
     )
     open_replay(page, site, site.cards)
+    page.click(RECORD)
     page.click("text=Check the chain of hashes")
     expect(page.locator("#verdict")).to_have_attribute("data-state", "absent")
     export = f"{site.url}/api/v1/matches/{site.cards}/export"
@@ -315,7 +320,7 @@ def test_axe_finds_nothing_in_any_look_that_can_be_chosen(
     check(page, "/style", rules=rules)
     for address in (f"/m/{site.stones}?at=6", f"/m/{site.cards}?at=30", f"/m/{site.cards}/embed"):
         page.goto(site.url + address)
-        page.locator("details").evaluate_all("all => all.forEach(one => one.open = true)")
+        page.evaluate(OPEN_ALL)
         check(page, address, rules=rules)
 
 
@@ -326,7 +331,7 @@ def test_nothing_is_wider_than_the_window_even_opened(
     page.set_viewport_size({"width": width, "height": 700})
     for address in ("/style", f"/m/{site.cards}?at=30", f"/m/{site.cards}/embed"):
         page.goto(site.url + address)
-        page.locator("details").evaluate_all("all => all.forEach(one => one.open = true)")
+        page.evaluate(OPEN_ALL)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, address
 
 

@@ -38,7 +38,7 @@ function comeAnew() {
 
 // Ask whose the session of this browser is now. What cannot be answered changes nothing.
 async function ask() {
-  const match = document.querySelector(".beside #chat") ? `?of=${location.pathname.split("/").pop()}` : "";
+  const match = document.querySelector("[data-mark]") ? `?of=${location.pathname.split("/").pop()}` : "";
   const answer = await fetch(address + match, { cache: "no-store" }).catch(() => null);
   if (answer?.status !== 204) return null;
   return isOurs(answer) ? answer : comeAnew();
@@ -55,7 +55,7 @@ async function check() {
 
 // Something may have been said beside the match; `mark` is another one if it was.
 function said(mark) {
-  const chat = document.getElementById("chat");
+  const chat = document.querySelector("[data-mark]");
   if (chat && mark && mark !== chat.dataset.mark) document.dispatchEvent(new Event("talk"));
 }
 
@@ -166,7 +166,7 @@ export function watchCaller() {
   // matches wait.
   let beat = 0;
   const isDue = () => !stands() && (!document.hidden || (counter() && ++beat % 2 === 0));
-  if (counter() || document.getElementById("chat")) setInterval(() => isDue() && check() && listen(), EVERY);
+  if (counter() || document.querySelector("[data-mark]")) setInterval(() => isDue() && check() && listen(), EVERY);
 }
 
 // The other pages of this browser are told as well: hidden ones have no stream.

@@ -19,13 +19,13 @@ soon(() => {
 });
 soon(() => document.documentElement.classList.add("settled"));
 
-// Lists of choices stand open for who has no script. At a finger, and on a small page, the board is
-// enough: there they are folded, and stay as the reader leaves them.
+// Lists of choices stand open for who has no script. At a finger, and on a small or low page, the
+// board is enough: there they are folded, and stay as the reader leaves them.
 const FOLDED = ".listed";
-let open = !matchMedia("(max-width: 60rem), (pointer: coarse)").matches;
+let open = !matchMedia("(max-width: 60rem), (max-height: 60rem), (pointer: coarse)").matches;
 
 export function fold() {
-  for (const one of document.querySelectorAll(FOLDED)) one.open = open || one.querySelector("[aria-invalid]") !== null;
+  for (const one of document.querySelectorAll(FOLDED)) one.open = open;
 }
 
 fold();

@@ -170,7 +170,7 @@ export class Desk {
       if (answer.ok && !quiet && !trial) this.address = goal;
       this.write(push && answer.ok);
       this.tell(quiet, still);
-      if (from?.closest(".listed")) this.showBoard();
+      if (from?.closest(".listed, .typing")) this.showBoard();
     } else if (answer.ok) location.assign(answer.url);
     else this.say(sentences([fresh.querySelector("h1"), fresh.querySelector("main p")].map(text)), true);
   }

@@ -2,17 +2,21 @@
 import { fetchOurs } from "../common/caller.js";
 import { become } from "../common/morph.js";
 import { localise } from "../common/times.js";
-import { _ } from "../common/words.js";
+import { _, ngettext } from "../common/words.js";
 
 const PLACE = ".beside";
 const AFTER = ".after p";
 const text = (element) => element?.textContent.replace(/\s+/g, " ").trim() ?? "";
-const messages = () => [...document.querySelectorAll("[data-message]")];
+const messages = (place = document) => [...place.querySelectorAll("[data-message]")];
+const rooms = () => [...document.querySelectorAll(".panel:has([data-message])")];
+const last = (room) => Number(messages(room).at(-1).dataset.message);
 
 export class Talk {
   constructor(replay) {
     this.replay = replay;
+    this.read = new Map(rooms().map((room) => [room.dataset.key, last(room)]));
     document.addEventListener("talk", () => this.listen());
+    document.addEventListener("toggle", () => this.unread(), true);
   }
 
   get waits() {
@@ -39,21 +43,34 @@ export class Talk {
     localise(document);
     this.mark();
     const fault = document.querySelector(`${PLACE} [role=alert]`);
-    const last = messages().at(-1);
+    const newest = messages().at(-1);
     const again = text(document.querySelector(AFTER));
     if (again && again !== known) this.say(again);
     else if (fault) this.say(text(fault));
-    else if (messages().length > before) this.say(_("New message: {who}: {said}", { who: text(last.querySelector(".small")), said: text(last.querySelector(".said-text")) }));
+    else if (messages().length > before) this.say(_("New message: {who}: {said}", { who: text(newest.querySelector(".small")), said: text(newest.querySelector(".said-text")) }));
     else return;
-    document.querySelector(".messages")?.scrollTo(0, 1e6);
+    document.querySelector(".panel[open] .messages")?.scrollTo(0, 1e6);
   }
 
   say(told) {
     (this.replay.desk ?? this.replay).say(told);
   }
 
+  // What has come into a room that is folded away stands on its tab until it is opened.
+  unread() {
+    for (const room of rooms()) {
+      const { key } = room.dataset;
+      if (room.open) this.read.set(key, last(room));
+      const count = messages(room).filter((one) => !one.matches(".mine") && one.dataset.message > (this.read.get(key) ?? 0)).length;
+      const { dataset } = room.querySelector("summary");
+      if (count) dataset.news = ngettext("{number} new", "{number} new", count);
+      else delete dataset.news;
+    }
+  }
+
   // A note is tied to the step that is shown.
   mark() {
+    this.unread();
     const step = document.querySelector("[data-step]");
     if (step) step.value = this.replay.version;
   }

@@ -2,7 +2,7 @@
 const LOOK_EVERY = 3000;
 
 export function awaitAnalysis() {
-  const place = document.querySelector("#analysis[data-waits]");
+  const place = document.querySelector(".analysis[data-waits]");
   if (place) setTimeout(look, LOOK_EVERY, place);
 }
 

@@ -32,7 +32,7 @@ class Replay {
     this.talk = setup.guest ? null : talk(this);
     this.whatIf = setup.guest ? null : whatIf(this);
     this.desk = setup.yours ? desk(this) : null;
-    this.stage.mark(this.version, soon);
+    this.stage.mark(this.version);
     requestAnimationFrame(() => this.bring());
     // A guest on another page plays by itself, unless its reader wants nothing to move.
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;

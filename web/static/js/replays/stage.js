@@ -48,6 +48,11 @@ export class Stage {
     this.range = document.querySelector(".scrubber [type=range]");
     this.cursors = document.querySelectorAll(".cursor");
     this.list = document.querySelector(".moves-list");
+    // Before a page is in use its list of moves need not be laid out.
+    soon(() => {
+      this.size = this.list && new ResizeObserver(() => this.reveal());
+      this.size?.observe(this.list);
+    });
   }
 
   // What stands there now, as a frame: on the page of a player it can be more than a replay has.
@@ -68,8 +73,7 @@ export class Stage {
     if (frame) soon(() => Object.keys(this.parts).forEach((part) => prepare(html(frame, part))));
   }
 
-  // `when`: at once, but for a page that is not yet in use: to lay its list of moves out can wait.
-  mark(version, when = (work) => work()) {
+  mark(version) {
     const { first, last } = this.setup;
     const at = version - first;
     const total = last - first;
@@ -94,7 +98,7 @@ export class Stage {
     this.link("previous", at > 0 ? this.address(version - 1) : this.setup.before);
     this.link("next", at < total ? this.address(version + 1) : this.setup.following);
     this.link("last", at < total && this.address(last));
-    if (this.list) this.current(version, when);
+    if (this.list) this.current(version);
     this.marked?.();
   }
 
@@ -127,7 +131,7 @@ export class Stage {
     }
   }
 
-  current(version, when) {
+  current(version) {
     const before = this.list.querySelector("[aria-current]");
     before?.removeAttribute("aria-current");
     before?.removeAttribute("id");
@@ -135,13 +139,14 @@ export class Stage {
     if (!now) return;
     now.id = "now";
     now.setAttribute("aria-current", "step");
-    when(() => {
-      const box = this.list.getBoundingClientRect();
-      const place = now.getBoundingClientRect();
-      if (place.top < box.top + 8 || place.bottom > box.bottom - 8) {
-        this.list.scrollTop += place.top - box.top - box.height / 2;
-      }
-    });
+    if (this.size) this.reveal();
+  }
+
+  // The step that is shown is in sight in the list, of whatever height that is.
+  reveal() {
+    const place = this.list.querySelector("[aria-current]")?.getBoundingClientRect();
+    const box = this.list.getBoundingClientRect();
+    if (place && (place.top < box.top || place.bottom > box.bottom)) this.list.scrollTop += place.top - box.top - box.height / 2;
   }
 
   address(version) {
