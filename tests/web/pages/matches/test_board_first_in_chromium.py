@@ -84,6 +84,7 @@ def test_lists_are_folded_at_a_finger_and_stay_as_the_reader_leaves_them(
         open_match(page, table, match.id)
         listed = page.locator("details.listed")
         expect(listed).not_to_have_attribute("open", "")
+        expect(page.locator("#typed")).to_be_hidden()
         expect(page.locator(".by-keys")).to_have_count(1)
         listed.locator("summary").click()
         expect(page.locator(".by-keys")).to_be_hidden()
@@ -91,10 +92,13 @@ def test_lists_are_folded_at_a_finger_and_stay_as_the_reader_leaves_them(
         hit(page, page.evaluate(WAY_IN_SIGHT))
         wait_until(page, ENTERED, 0)
         expect(listed).to_have_attribute("open", "")
-    with window(browser, table, (1280, 720)) as page:
-        open_match(page, table, match.id)
-        expect(page.locator("details.listed")).to_have_attribute("open", "")
-        expect(page.locator(".by-keys")).to_be_visible()
+        expect(page.locator("#typed")).to_be_visible()
+    # On a low page moves have the room of the list, and a move is typed all the same.
+    for size, folded in (((1920, 1080), False), ((1280, 720), True)):
+        with window(browser, table, size) as page:
+            open_match(page, table, match.id)
+            expect(page.locator("#typed")).to_be_visible()
+            expect(page.locator(".by-keys")).to_be_visible(visible=not folded)
 
 
 def test_lists_stand_open_without_scripts(
