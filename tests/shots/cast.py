@@ -17,7 +17,7 @@ VISITOR, PLAYER = "visitor", "cora"
 OPEN_ALL = "document.querySelectorAll('main details').forEach((one) => { one.open = true })"
 """A script that unfolds whatever a page has folded away."""
 
-UNFOLD = """let one = document.querySelector("%s");
+UNFOLD = """let one = document.querySelector("%s").closest("details");
 do { one.open = true } while (one = one.parentElement.closest("details"))"""
 """A script that unfolds one thing alone; a page that does not have it is a fault."""
 

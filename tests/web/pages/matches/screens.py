@@ -272,10 +272,9 @@ def enter(screens: Screens) -> Iterator[list[str]]:
 
 def chosen(page: Page) -> list[str]:
     """Return what is wrong with how a move goes on, or with how it is confirmed."""
-    wrong = []
-    if page.evaluate(f"innerHeight < {LYING} && innerWidth < {LARGE}") and not page.evaluate(
-        PINNED
-    ):
+    wrong: list[str | None] = []
+    lying = page.evaluate(f"innerHeight < {LYING} && innerWidth < {LARGE}")
+    if lying and not page.evaluate(PINNED):
         wrong.append("the bar is not at the bottom beside the board")
     if page.locator(READY).count():
         wrong += [outside(page, ".shown .board"), outside(page, CONFIRMS)]
@@ -284,7 +283,7 @@ def chosen(page: Page) -> list[str]:
         return [found for found in wrong if found]
     if not (page.evaluate(WAY_IN_SIGHT) or page.evaluate(CHOICE_IN_SIGHT)):
         wrong.append("nothing that can be chosen is in sight")
-    return [*small_ways(page), *wrong]
+    return [*small_ways(page), *(found for found in wrong if found)]
 
 
 def small_ways(page: Page) -> list[str]:
