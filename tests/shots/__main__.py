@@ -125,7 +125,7 @@ def pictured(page: Page, shot: Shot, picture: Path) -> str:
         try:
             fault = _open(page, shot)
             if not fault:
-                page.screenshot(path=picture, full_page=True)
+                page.screenshot(path=picture, full_page=not shot.awaited)
                 return ""
         except Error as error:
             fault = error.message.splitlines()[0]
@@ -155,7 +155,7 @@ def _open(page: Page, shot: Shot) -> str:
             page.evaluate(SEND, list(shot.sent))
     if shot.script:
         page.evaluate(f"() => {{ {shot.script} }}")
-    page.locator(shot.awaited).first.wait_for(timeout=PATIENCE)
+    page.locator(shot.awaited or "body").first.wait_for(timeout=PATIENCE)
     page.wait_for_timeout(120)
     status = page.locator(FAILURE).all_text_contents()
     if bool(status) == shot.fails:

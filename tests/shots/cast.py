@@ -30,7 +30,8 @@ class Shot(NamedTuple):
     """A page to look at.
 
     ``sent``: the address of a form on it, and what is filled in; None leaves out what the form has.
-    ``script``: what is run on it then; ``awaited``: what has to be seen of it.
+    ``script``: what is run on it then; ``awaited``: what opens then, over what is
+    on the screen; a picture of the whole page would scroll, which may close it.
     ``fails``: it shows the page for what went wrong, which no other one may.
     """
 
@@ -39,7 +40,7 @@ class Shot(NamedTuple):
     who: str = VISITOR
     sent: Sent | None = None
     script: str = ""
-    awaited: str = "body"
+    awaited: str = ""
     fails: bool = False
 
 

@@ -44,3 +44,12 @@ def test_a_step_that_is_no_part_of_a_move_is_answered_with_what_can_be_chosen(
     mover = pair.browsers[(pair.to_act(match) or 1) - 1]
     shown = mover.page(f"{match}?{urlencode({'path': path}, doseq=True)}")
     assert "What can be chosen now is marked" in shown.one("p", class_="warning").text
+
+
+def test_what_is_no_move_is_told_where_one_move_alone_is_left(pair: Pair) -> None:
+    match = pair.start("path-capture", options__length="5").partition("#")[0]
+    pair.play(match, {"steps": 3}, {"steps": 2})
+    page = pair.acting.page(f"{match}?move=nonsense")
+    assert page.one("h3", id="preview-title").text == "Your move: +1"
+    (error,) = page.all("p", class_="error")
+    assert "1, 2 or 3" in error.text
