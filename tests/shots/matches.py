@@ -20,6 +20,7 @@ ENOUGH = {"energy-capture": 6, "path-capture": 2, "power-lines": 22}
 """How many moves make the middle of a match; of games that are not named, four."""
 
 OPENED = {
+    "about": "[data-key=about]",
     "asks": "[data-key=asks]",
     "chat": "#chat",
     "embedding": ".embedding",
