@@ -359,6 +359,8 @@ def test_a_move_is_tried_on_the_board_itself_and_left_in_one_press(
     page.click("#what-if")
     counter = page.locator(".counter")
     expect(counter).to_have_text("What if: After move 1")
+    # What it was chosen from covers nothing any more that can be chosen.
+    expect(page.locator(".ways-to-look")).not_to_be_visible()
     # Its last click tries a move; there is nothing to confirm, and no form that would send one.
     page.locator('.shown a.way[data-space="node:8"]').click(force=True)
     expect(counter).to_have_text("What if: Move 2")

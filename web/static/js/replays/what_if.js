@@ -66,7 +66,11 @@ export class WhatIf {
   put(fresh, address) {
     const { replay } = this;
     const at = Number(address.searchParams.get("at"));
-    if (!this.active) Object.assign(this, { kept: [...this.place.childNodes], last: replay.setup.last });
+    if (!this.active) {
+      Object.assign(this, { kept: [...this.place.childNodes], last: replay.setup.last });
+      // What it was asked for from lies over the board, or over the hand.
+      document.querySelector(".more-ways").open = false;
+    }
     if (replay.playing) replay.pause();
     this.active = true;
     if (replay.desk) replay.desk.complete = false;
