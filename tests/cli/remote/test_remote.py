@@ -256,5 +256,11 @@ def test_a_seek_names_a_range_of_ratings(ada: Someone, bob: Someone) -> None:
     refused = bob("join", found["id"])
     assert (refused.exit_code, refused.stdout) == (1, "")
     assert "1600" in refused.stderr
-    match = begun(ada, bob, "grid-power", "--rated", "--rating-range", "1400-")
+    named = ada("challenge", "grid-power", bob.name, "--rating-range", "1400-")
+    assert (named.exit_code, named.stdout) == (1, "")
+    assert "leave it out where you choose your opponent" in named.stderr
+    ada.done("challenge", "grid-power", "--rating-range", "1400-")
+    [found, _] = json_lines(bob("matches", "--seeks", "--player", ada.name, "--json"))
+    bob.done("join", found["id"])
+    match = begun(ada, bob, "grid-power", "--rated")
     assert f"Rated: {ada.name} 1500?, {bob.name} 1500?\n" in bob.done("show", match)
