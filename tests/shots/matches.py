@@ -138,7 +138,11 @@ def _played(pair: Pair, game: AnyGame, moves: int, *, seat: int) -> str:
         chance.seed(5)
         match = pair.start(game.slug).partition("#")[0]
         for made in range(moves + 20):
-            if not pair.to_act(match) or (made >= moves and seat in (0, pair.to_act(match))):
+            turn = pair.to_act(match)
+            # A move that is the only one is entered at once: there is nothing to choose from.
+            if not turn or (
+                made >= moves and (not seat or (turn == seat and pair.legal(match)[1:]))
+            ):
                 break
             choice = chosen(pair.house, identity(match), lambda of: chance.randrange(len(of)))
             pair.play(match, choice)
