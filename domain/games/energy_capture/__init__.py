@@ -35,8 +35,8 @@ ENERGY_CAPTURE = Game(
             None,
             setup.SCHEMA,
             say(
-                "Where the Energy Cells lie (1 to 23 different cells, none on a start cell); null "
-                "draws 8 of them."
+                "Where the Energy Cells lie (1 to 23 different cells, none on a start cell). "
+                "Without a list, 8 of them are drawn."
             ),
             setup.fault,
         ),
