@@ -96,8 +96,8 @@ SELECT number, player, "text", "at", hidden, deleted_at FROM chat_messages
 WHERE "match" = ? AND room = ? AND number = ?
 """
 _COUNT = """
-SELECT count(*), 2 * count("text") - count(hidden) - count(deleted_at) FROM chat_messages
-WHERE "match" = ? AND room = ?
+SELECT count(*), count(CASE WHEN deleted_at IS NULL THEN "text" END) - count(hidden)
+FROM chat_messages WHERE "match" = ? AND room = ?
 """
 _WIPE = 'UPDATE chat_messages SET "text" = NULL WHERE "match" = ? AND room = ? AND number = ?'
 _WIPE_ALL = """

@@ -17,7 +17,7 @@ APART = {
     *("store", "exchange", "audits", "checkpoints", "drawing"),
     *("settings.py", "logs.py"),
     *("choices.py", "server.py", "metrics.py", "gateway.py", "rebuild.py", "worker.py"),
-    *("rated_matches.py", "mail_folder.py", "vapid_key.py"),
+    *("rated_matches.py", "mail_folder.py", "key_file.py", "vapid_key.py"),
 }
 """Folders and modules of ``services`` that no page shows a sentence of: files, logs, terminals."""
 

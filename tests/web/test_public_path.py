@@ -216,7 +216,7 @@ def click_through(page: Page, url: str) -> None:
     page.locator("main a[href$='game=power-line']").first.click()
     page.get_by_role("button", name="Practise alone").click()
     page.wait_for_url(re.compile(r"/m/[0-9a-z]{16}"))
-    page.locator("html.scripted").wait_for(state="attached")
+    page.locator("html.settled").wait_for(state="attached")
     assert page.evaluate("globalThis.plybook.loaded.then(() => true)")
     assert page.evaluate("document.styleSheets.length") > 0
     names = {one["name"]: one["path"] for one in page.context.cookies()}

@@ -102,7 +102,7 @@ class Seated:
         """Open a match, and mark the window: whoever leaves the page loses the mark."""
         page = page or self.page
         page.goto(f"{self.site.url}/m/{match}{query}")
-        expect(page.locator("html.scripted")).to_be_attached()
+        expect(page.locator("html.settled")).to_be_attached()
         page.evaluate("window.stayed = true")
 
     def stayed(self) -> bool:

@@ -91,7 +91,7 @@ def test_a_finger_gets_the_page_and_no_card(table: Table, browser: Chromium) -> 
     with browser.new_context(has_touch=True) as context:
         page = context.new_page()
         page.goto(f"{table.site.url}/m/{match}")
-        expect(page.locator("html.scripted")).to_be_attached()
+        expect(page.locator("html.settled")).to_be_attached()
         asked: list[str] = []
         page.on("request", lambda one: asked.append(one.url))
         with page.expect_navigation():

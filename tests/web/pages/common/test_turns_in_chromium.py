@@ -29,7 +29,7 @@ def test_the_count_is_live_on_the_page_that_is_seen_and_on_those_behind_it(table
     asked: list[str] = []
     for page in (behind, seen):
         page.goto(f"{table.site.url}/players")
-        expect(page.locator("html.scripted")).to_be_attached()
+        expect(page.locator("html.settled")).to_be_attached()
         page.evaluate("window.stayed = true")
     behind.evaluate(HIDE)
     seen.wait_for_timeout(300)

@@ -198,7 +198,7 @@ def window(browser: Chromium, table: Table, size: tuple[int, int]) -> Iterator[P
 
 def open_match(page: Page, table: Table, match: str) -> None:
     page.goto(f"{table.site.url}/m/{match}")
-    expect(page.locator("html.scripted")).to_be_attached()
+    expect(page.locator("html.settled")).to_be_attached()
     wait_until(page, "typeof plybook !== 'undefined'")
 
 

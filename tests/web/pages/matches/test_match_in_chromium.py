@@ -211,7 +211,7 @@ def test_axe_finds_nothing_on_a_match_that_is_played(table: Table, browser: Chro
         page = context.new_page()
         for address in states(table, clocked):
             page.goto(table.site.url + address)
-            expect(page.locator("html.scripted")).to_be_attached()
+            expect(page.locator("html.settled")).to_be_attached()
             page.evaluate(OPEN_ALL)
             check(page, address, *LOOKS)
 

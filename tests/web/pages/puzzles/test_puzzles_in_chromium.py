@@ -41,7 +41,7 @@ def page(browser: Browser, site: PuzzleSite) -> Iterator[Page]:
     opened = context.new_page()
     opened.set_default_timeout(PATIENCE)
     opened.goto(site.puzzles[0])
-    expect(opened.locator("html.scripted")).to_be_attached()
+    expect(opened.locator("html.settled")).to_be_attached()
     yield opened
     context.close()
 

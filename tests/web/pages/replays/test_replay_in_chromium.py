@@ -63,7 +63,7 @@ def page(browser: Browser) -> Iterator[Page]:
 def open_replay(page: Page, site: Replays, match: str, query: str = "?at=1") -> None:
     """Open a match, and mark the window: whoever leaves the page loses the mark."""
     page.goto(f"{site.url}/m/{match}{query}")
-    expect(page.locator("html.scripted")).to_be_attached()
+    expect(page.locator("html.settled")).to_be_attached()
     page.evaluate("window.stayed = true")
 
 
@@ -138,7 +138,7 @@ def test_space_plays_to_the_end_and_stops_there(page: Page, site: Replays) -> No
 def test_keys_and_playing_go_on_from_match_to_match_of_a_series(page: Page, site: Replays) -> None:
     first = site.players.start("path-capture", {"steps": 1}, series={"length": 3})
     page.goto(f"{site.url}/m/{first}")
-    expect(page.locator("html.scripted")).to_be_attached()
+    expect(page.locator("html.settled")).to_be_attached()
     page.keyboard.press("ArrowRight")
     expect(page.locator(".steps [data-do=next]")).not_to_have_attribute("href", re.compile("."))
     site.players.resign(first, 2)
@@ -154,7 +154,7 @@ def test_keys_and_playing_go_on_from_match_to_match_of_a_series(page: Page, site
     ):
         page.keyboard.press(key)
         page.wait_for_url(goal)
-        expect(page.locator("html.scripted")).to_be_attached()
+        expect(page.locator("html.settled")).to_be_attached()
     # A key that is held down stops at the end.
     assert page.evaluate("plybook.act('next', true)")
     page.goto(f"{site.url}/m/{first}?at=1&play=8")
@@ -284,7 +284,7 @@ def test_a_browser_that_cannot_check_says_so_and_who_can(page: Page, site: Repla
 def test_a_reader_at_the_end_goes_along_and_another_is_told(page: Page, site: Replays) -> None:
     match = site.players.start("path-capture")
     page.goto(f"{site.url}/m/{match}")
-    expect(page.locator("html.scripted")).to_be_attached()
+    expect(page.locator("html.settled")).to_be_attached()
     page.evaluate("window.stayed = true")
     site.players.play(match, {"steps": 3})
     step_is(page, 1)
