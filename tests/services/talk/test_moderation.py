@@ -139,6 +139,10 @@ def test_a_message_that_nobody_reported_is_deleted_for_good(house: Services, the
     house.moderation.report(there.second, room(there), 2, REASON)
     house.chat.delete(Speaker(there.first), there.match, "players", 1)
     assert (kept(there).text, kept(there).deleted_at) == (None, None)
+    # Whoever follows the room sees no difference to one that was reported.
+    assert house.chat.mark(there.match, ["players"]) == "2.1"
+    house.chat.delete(Speaker(there.first), there.match, "players", 2)
+    assert house.chat.mark(there.match, ["players"]) == "2.0"
 
 
 def test_who_reports_while_it_is_deleted_has_the_text_or_nothing_to_report(
