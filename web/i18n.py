@@ -7,8 +7,7 @@ other languages pages give them the words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 from flask import Flask, g, has_request_context, request
@@ -83,17 +82,6 @@ _NOBODY = People(LETTERS, None, {})
 def speak_of(whom: People | None) -> None:
     """Let the sentences of the present page be about these people."""
     g.people = whom
-
-
-@contextmanager
-def speaking_of(whom: People) -> Iterator[None]:
-    """Let sentences be about other people for a while."""
-    before = people()
-    speak_of(whom)
-    try:
-        yield
-    finally:
-        speak_of(before)
 
 
 def ngettext(one: str, many: str, number: int) -> str:

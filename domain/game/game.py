@@ -196,6 +196,9 @@ class Game(Generic[P, M, V]):
       hidden drawn with ``dice``. Left out, nothing is hidden, and the view is the position.
     - ``levels``: how many positions a house player looks at for a move, from the weakest to the
       strongest: 1 to 5 of them, as many as do better than the one before.
+    - ``level_scores``: of 1,000 points, how many level 2 wins against level 1, level 3 against 2,
+      and so on; left out, no level has a rating. Source: docs/strength.md. They are part of every
+      rating that follows, and stay when levels are measured anew (docs/ratings.md).
     - ``lead``: so many points ahead, in what ``evaluate`` counts, three of four matches are won.
 
     What is kept: ``dump(position)`` is JSON, and ``load`` brings it back unchanged; its annotation
@@ -244,6 +247,7 @@ class Game(Generic[P, M, V]):
     opening: Callable[[P], M | None] = field(default=lambda _: None)
     complete: Callable[[V, JsonObject, Dice], P] | None = None
     levels: tuple[int, ...] = (100, 300, 2_000, 15_000)
+    level_scores: tuple[int, ...] = ()
     lead: int = 100
     secrets: bool = False
     """Whether anything is hidden from anybody while a match runs."""

@@ -98,8 +98,12 @@ def body(event: Mapping[str, Json]) -> bytes:
     return canonical(covered)
 
 
+BEGINNING = 40
+"""Bytes of a body that are sure to hold its first member, which is ``actor``."""
+
+
 def actor_of(beginning: bytes) -> str:
-    """Return the actor of an event, of which the first bytes of its body are enough."""
+    """Return the actor of an event, of which so many first bytes of its body are enough."""
     return beginning.split(b'"', 4)[3].decode()
 
 
@@ -164,6 +168,13 @@ def opened(stored: Stored, viewer: str | None = None) -> bytes:
             entry["salt"], entry["value"] = pair
     said = f',"hash":"{hashed}"{_BEHIND_DATA}'.encode()
     return b"".join((before, said, behind[:start], canonical(seals), behind[end:]))
+
+
+def shown(stored: bytes, hashed: str) -> JsonObject:
+    """Return the members of a line, all seals closed."""
+    members: JsonObject = orjson.loads(stored)
+    members["hash"] = hashed
+    return members
 
 
 def is_of_kind(stored: bytes, kind: str) -> bool:

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, TypeAlias
 
-import orjson
-
 from domain.game.game import Act, AnyGame, Draw, Last, Move, Over, Pass, Position, Sight, Viewer
 from domain.game.scene import Scene, at_rest
 from domain.json_types import JsonObject
+from domain.log import event_format
 from domain.match.clock import SECOND, Clock, deadline, ran
 from domain.match.events import (
     ChanceDrawn,
@@ -172,8 +171,7 @@ def show_event(event: Event, viewer: Viewer, *, finished: bool) -> JsonObject:
     Seals are opened for their audience, and for everybody once the match has
     ``finished`` (not when it was aborted).
     """
-    shown: JsonObject = orjson.loads(event.body)
-    shown["hash"] = event.hash
+    shown = event_format.shown(event.body, event.hash)
     if event.sealed:
         everything = finished or viewer is Viewer.SERVER
         shown["sealed"] = [_show_seal(seal, viewer, everything=everything) for seal in event.sealed]

@@ -1,31 +1,28 @@
 """How strong the house's levels are, as ratings.
 
 They are fixed: matches against the house move the person only. Level 3 of a game is 1500. The
-others lie where the score of a level against the one below it puts them, by the formula that
-expects a score of two ratings. A game of fewer than three levels has its strongest at 1500.
+others lie where the score of a level against the one below it puts them (``Game.level_scores``), by
+the formula that expects a score of two ratings. A game of fewer than three levels has its strongest
+at 1500.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal, localcontext
+from functools import cache
 
+from domain.games import all_games
 from domain.rating.glicko2 import CONTEXT, HUNDREDTHS, INITIAL, SCALE, Rating
-
-MEASURED: dict[str, tuple[int, ...]] = {
-    "path-capture": (670,),
-    "energy-capture": (570, 582, 592),
-    "grid-power": (635, 598, 588, 595),
-    "power-line": (658, 648, 690),
-    "power-lines": (748, 838, 780),
-}
-"""By game: of 1,000 points, how many level 2 wins against level 1, level 3 against 2, and so on.
-
-Source: docs/strength.md. These numbers are part of every rating that follows, so they stay as they
-are when levels are measured anew: who changes one lets all ratings be made anew (docs/ratings.md).
-"""
 
 ANCHOR = 3
 """The level that is 1500."""
+
+
+@cache
+def measured() -> Mapping[str, tuple[int, ...]]:
+    """Return the scores of the house's levels, by game; whatever the version of its rules."""
+    return {game.slug: game.level_scores for game in all_games()}
 
 
 def rating_of(game: str, level: int) -> Rating | None:
@@ -36,7 +33,7 @@ def rating_of(game: str, level: int) -> Rating | None:
     >>> rating_of("path-capture", 2), rating_of("path-capture", 3)
     (Rating(rating=150000, deviation=0, volatility=0), None)
     """
-    points = MEASURED.get(game, ())
+    points = measured().get(game, ())
     if not points or not 1 <= level <= len(points) + 1:
         return None
     anchor = min(ANCHOR, len(points) + 1)

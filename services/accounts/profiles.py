@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from domain.i18n import say
 from domain.match.house_players import level_of
 from domain.rating.glicko2 import Rating
-from domain.rating.house_levels import MEASURED, rating_of
+from domain.rating.house_levels import measured, rating_of
 from services.accounts.accounts import Accounts, Player, folded
 from services.store import accounts, ratings
 from services.store.accounts import PlayerRow
@@ -169,6 +169,6 @@ def _ratings(
         found[player].append(GameRating(game, now.rating, now.matches, now.last_at))
     for one in players:
         level = level_of(one.id)
-        fixed = {} if level is None else {game: rating_of(game, level) for game in sorted(MEASURED)}
+        fixed = {} if level is None else {game: rating_of(game, level) for game in measured()}
         found[one.id] += [GameRating(game, it, 0, None) for game, it in fixed.items() if it]
     return found

@@ -309,26 +309,26 @@ def _put(root: Element, zone: Zone, picture: Element, at: _Cursor, width: float)
     return _Cursor(left + room + GAP, top, max(at.low, low) if beside else low, zone.owner)
 
 
-class _Line(NamedTuple):
+class _TextLine(NamedTuple):
     text: str
     size: float
     weight: str = "400"
     colour: str = DAY["ink"]
 
 
-def _texts(caption: Caption, scene: Scene | None) -> Iterable[_Line]:
-    yield _Line(caption.title, 20, "700")
+def _texts(caption: Caption, scene: Scene | None) -> Iterable[_TextLine]:
+    yield _TextLine(caption.title, 20, "700")
     for line in caption.lines:
-        yield _Line(line, 15)
+        yield _TextLine(line, 15)
     if scene is None:
         return
     for seat in (1, 2):
         told = " · ".join(_told(one) for one in scene.meters if one.owner == seat)
         if told:
-            yield _Line(f"P{seat} · {told}", 15, "600", _of_seat(seat))
+            yield _TextLine(f"P{seat} · {told}", 15, "600", _of_seat(seat))
     for note in scene.notes:
         start = f"P{note.owner}: " if note.owner and f"P{note.owner}" not in note.text else ""
-        yield _Line(start + note.text, 14, "400", _of_seat(note.owner))
+        yield _TextLine(start + note.text, 14, "400", _of_seat(note.owner))
 
 
 def _told(meter: Meter) -> str:
@@ -340,7 +340,7 @@ def _of_seat(seat: int | None) -> str:
     return DAY["soft"] if seat is None else DAY[f"seat-{seat}"]
 
 
-def _write(root: Element, lines: Iterable[_Line], width: float) -> float:
+def _write(root: Element, lines: Iterable[_TextLine], width: float) -> float:
     low = MARGIN / 2
     for line in lines:
         for part in wrap(line.text, max(20, int(width / (line.size * _LETTER)))):

@@ -81,7 +81,7 @@ def accepts(match: Match, kind: str, seat: int) -> bool:
     return not match.rated or kind not in ("takeback", "abort")
 
 
-class _Waiting(NamedTuple):
+class _DelayedMove(NamedTuple):
     """What was decided on a version of a match, and shows when the timer ends."""
 
     version: int
@@ -101,7 +101,7 @@ class HousePlayers:
     _cursor: str = field(default=feed.START, init=False)
     _all_at: float = field(default=0.0, init=False)
     _owed: dict[str, str] = field(default_factory=dict, init=False)
-    _waiting: dict[str, _Waiting] = field(default_factory=dict, init=False)
+    _waiting: dict[str, _DelayedMove] = field(default_factory=dict, init=False)
     _alike_until: str = field(default="", init=False)
     _told: set[str] = field(default_factory=set, init=False)
     _thinker: ThreadPoolExecutor = field(
@@ -187,7 +187,7 @@ class HousePlayers:
             self._alike_until = max(self._alike_until, due)
         timer = Timer(span(now, due) / SECOND, self._do_late, (match.id, match.version, do))
         timer.daemon = True
-        self._waiting[match.id] = _Waiting(match.version, timer)
+        self._waiting[match.id] = _DelayedMove(match.version, timer)
         timer.start()
         return True
 

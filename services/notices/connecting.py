@@ -154,7 +154,9 @@ class _Backend(httpcore.NetworkBackend):
         for address in self._addresses(host, port)[:MOST_TRIED]:
             try:
                 left = _left(self.until)
-                return _Stream(self._sync.connect_tcp(address, port, left, local_address), self)
+                return _TimedStream(
+                    self._sync.connect_tcp(address, port, left, local_address), self
+                )
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 failed = error
         raise failed
@@ -170,7 +172,7 @@ class _Backend(httpcore.NetworkBackend):
 
 
 @dataclass(slots=True)
-class _Stream(httpcore.NetworkStream):
+class _TimedStream(httpcore.NetworkStream):
     """A connection that ends at the deadline, however slowly something comes."""
 
     stream: httpcore.NetworkStream
@@ -196,7 +198,7 @@ class _Stream(httpcore.NetworkStream):
         timeout: float | None = None,
     ) -> httpcore.NetworkStream:
         left = _left(self.backend.until)
-        return _Stream(self.stream.start_tls(ssl_context, server_hostname, left), self.backend)
+        return _TimedStream(self.stream.start_tls(ssl_context, server_hostname, left), self.backend)
 
     @override
     def get_extra_info(self, info: str) -> Any:

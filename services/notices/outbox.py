@@ -20,7 +20,7 @@ from domain.match.notices import LOW_MOST, low_from, low_number, time_low
 from services.matches.repository import Repository
 from services.notices.emails import CONFIRMED_IN
 from services.notices.messages import GONE, REJECTED, Outcome
-from services.notices.sending import Mailer, Sender, Way
+from services.notices.sending import ChannelSession, Mailer, Sender
 from services.runtime.clock import Now
 from services.runtime.low_priority import thinker
 from services.store import accounts, matches
@@ -180,7 +180,8 @@ class Outbox:
         """Send in order; where one fails the others wait, since they would fail too."""
         tried: list[DeliveryRow] = []
         end, after = monotonic() + ROUND, channel
-        with closing(Way(self.mailer if channel.kind in MAIL else self.sender, channel)) as way:
+        by = self.mailer if channel.kind in MAIL else self.sender
+        with closing(ChannelSession(by, channel)) as way:
             plan = way.plan(waiting, self.now())
             for parcel in plan.parcels:
                 at = self.now()

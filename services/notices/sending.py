@@ -92,7 +92,7 @@ class Mailer:
 
 
 @dataclass(slots=True)
-class Way:
+class ChannelSession:
     """The way to one channel, by a sender or the mailer, for a round.
 
     An error that nobody expected is the outcome of an attempt: else nothing would be noted, and the

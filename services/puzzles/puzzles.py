@@ -185,7 +185,7 @@ class Puzzles:
         with self.database.read() as connection:
             row, shown, board = self._opened(connection, caller, puzzle)
         line = [*line_of(row)]
-        tried = _Trial(board, line)
+        tried = _Attempt(board, line)
         if told:
             for text in line[:steps]:
                 tried.make(board.read(text))
@@ -333,7 +333,7 @@ def _is_done(marks: Mapping[str, str], row: PuzzleRow) -> bool:
     return marks.get(row.id) in (SOLVED, SHOWN)
 
 
-class _Trial:
+class _Attempt:
     """A puzzle that is being tried: ``line`` is its solution."""
 
     def __init__(self, board: PuzzleBoard, line: Sequence[str]) -> None:

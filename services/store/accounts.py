@@ -22,9 +22,6 @@ from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
 
 _COMMON = str.maketrans({"1": "l", "I": "l", "0": "o", "m": "rn", "w": "vv"})
 
-LONGEST = 48
-"""Twice as long as a name."""
-
 
 def skeleton(name: str) -> str:
     """Return what a name has in common with all that look like it.

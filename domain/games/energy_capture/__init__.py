@@ -60,6 +60,7 @@ ENERGY_CAPTURE = Game(
     evaluate=rules.evaluate,
     turned_for=1,
     levels=(20, 80, 300, 10_000),
+    level_scores=(570, 582, 592),
     lead=20,
     dump=shapes.dump,
     load=shapes.loader(rules.Position),

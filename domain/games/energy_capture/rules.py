@@ -12,7 +12,7 @@ from domain.games.energy_capture.setup import (
     SIZE,
     STARTS,
     Cell,
-    Place,
+    Coordinates,
     parsed_cells,
     sample,
     written_cells,
@@ -33,11 +33,11 @@ class Marker(NamedTuple):
     """A seat's marker: its score, the places it has been on, what it captured, in order."""
 
     score: int
-    visited: tuple[Place, ...]
+    visited: tuple[Coordinates, ...]
     captured: tuple[Cell, ...] = ()
 
     @property
-    def place(self) -> Place:
+    def place(self) -> Coordinates:
         """Where the marker stands."""
         return self.visited[-1]
 
@@ -109,14 +109,14 @@ def standing(marker: Marker) -> tuple[int, int, int]:
     return marker.score, len(marker.captured), richest
 
 
-def steps(position: Position, seat: int) -> Iterator[Place]:
+def steps(position: Position, seat: int) -> Iterator[Coordinates]:
     """Yield where the marker of ``seat`` could step, by row, then column."""
     for place in NEIGHBOURS.get(position.markers[seat - 1].place, ()):
         if _closure(position, seat, place) is None:
             yield place
 
 
-def _closure(position: Position, seat: int, place: Place) -> str | None:
+def _closure(position: Position, seat: int, place: Coordinates) -> str | None:
     """Say why ``seat`` may not enter a cell of the grid now, or None."""
     if place == position.markers[2 - seat].visited[-1]:
         row, column = place
@@ -124,7 +124,7 @@ def _closure(position: Position, seat: int, place: Place) -> str | None:
     return closed_for_good(position, seat, place)
 
 
-def closed_for_good(position: Position, seat: int, place: Place) -> str | None:
+def closed_for_good(position: Position, seat: int, place: Coordinates) -> str | None:
     """Say why ``seat`` can never (again) enter a cell of the grid, or None."""
     own, other = position.markers[seat - 1], position.markers[2 - seat]
     row, column = place
@@ -145,7 +145,7 @@ def closed_for_good(position: Position, seat: int, place: Place) -> str | None:
     return None
 
 
-def _holds(marker: Marker, place: Place) -> bool:
+def _holds(marker: Marker, place: Coordinates) -> bool:
     """Whether ``marker`` captured the Energy Cell that lay on ``place``."""
     row, column = place
     for cell in marker.captured:  # noqa: SIM110 - as above

@@ -6,7 +6,7 @@ from domain.game.game import Act, Last, Over
 from domain.game.scene import LETTERS, Mark, Meter, Note, Scene, Shape, Space, Token, Trail, Zone
 from domain.games.energy_capture import rules
 from domain.games.energy_capture.rules import Go, Position
-from domain.games.energy_capture.setup import GOAL, SIZE, Cell, Place, parsed_cells
+from domain.games.energy_capture.setup import GOAL, SIZE, Cell, Coordinates, parsed_cells
 from domain.i18n import N_, called, joined, say, say_many
 from domain.json_types import Json
 
@@ -82,14 +82,14 @@ def _worth(cells: tuple[Cell, ...]) -> int:
     return sum(cell.value for cell in cells)
 
 
-def _cell_id(place: Place) -> str:
+def _cell_id(place: Coordinates) -> str:
     row, column = place
     return f"cell:{row},{column}"
 
 
-def _marks(position: Position, last: Last | None) -> dict[Place, set[Mark]]:
+def _marks(position: Position, last: Last | None) -> dict[Coordinates, set[Mark]]:
     """Collect the marks of each place that has some."""
-    marks: dict[Place, set[Mark]] = {}
+    marks: dict[Coordinates, set[Mark]] = {}
     if last is not None:
         marker = position.markers[last.seat - 1]
         came_from, place = marker.visited[-2:]
@@ -104,7 +104,7 @@ def _marks(position: Position, last: Last | None) -> dict[Place, set[Mark]]:
     return marks
 
 
-def _space(position: Position, place: Place, marks: dict[Place, set[Mark]]) -> Space:
+def _space(position: Position, place: Coordinates, marks: dict[Coordinates, set[Mark]]) -> Space:
     row, column = place
     here = set(marks.get(place, ()))
     taken = any(marker.place == place for marker in position.markers)
@@ -124,7 +124,7 @@ def _space(position: Position, place: Place, marks: dict[Place, set[Mark]]) -> S
     )
 
 
-def _tokens(position: Position, place: Place) -> tuple[Token, ...]:
+def _tokens(position: Position, place: Coordinates) -> tuple[Token, ...]:
     markers = tuple(
         Token(
             f"marker:{seat}", "marker", LETTERS[seat], called("P{seat}'s marker", seat=seat), seat

@@ -18,10 +18,10 @@ DRAWN = 8
 
 RICHEST = 5
 
-Place: TypeAlias = tuple[int, int]
+Coordinates: TypeAlias = tuple[int, int]
 """A row and a column, both from 1."""
 
-STARTS: tuple[Place, Place] = ((1, 1), (SIZE, SIZE))
+STARTS: tuple[Coordinates, Coordinates] = ((1, 1), (SIZE, SIZE))
 """Where seats 1 and 2 start."""
 
 OPEN_PLACES = tuple(
@@ -32,7 +32,7 @@ OPEN_PLACES = tuple(
 )
 """The places that can hold an Energy Cell, by row, then column."""
 
-NEIGHBOURS: dict[Place, tuple[Place, ...]] = {
+NEIGHBOURS: dict[Coordinates, tuple[Coordinates, ...]] = {
     (row, column): tuple(
         (to_row, to_column)
         for to_row, to_column in (
@@ -57,7 +57,7 @@ class Cell(NamedTuple):
     value: int
 
     @property
-    def place(self) -> Place:
+    def place(self) -> Coordinates:
         """Where it lies."""
         return self.row, self.column
 

@@ -34,6 +34,7 @@ GRID_POWER = Game(
     promising=rules.promising,
     opening=opening_book.opening,
     levels=(3, 12, 50, 180, 60_000),
+    level_scores=(635, 598, 588, 595),
     lead=5,
     dump=shapes.dump,
     load=shapes.loader(rules.Position),

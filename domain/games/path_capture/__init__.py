@@ -34,6 +34,7 @@ PATH_CAPTURE = Game(
     notation=words.NOTATION,
     tell=scene.tell,
     levels=(100, 40_000),
+    level_scores=(670,),
     settled=scene.settled,
     dump=shapes.dump,
     load=shapes.loader(rules.Position),

@@ -59,6 +59,7 @@ POWER_LINE = Game(
     warn=scene.warn,
     evaluate=rules.evaluate,
     levels=(100, 300, 2_000, 20_000),
+    level_scores=(658, 648, 690),
     lead=60,
     dump=shapes.dump,
     load=shapes.loader(rules.Position),

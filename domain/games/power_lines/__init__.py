@@ -81,6 +81,7 @@ POWER_LINES = Game(
     evaluate=heuristics.evaluate,
     promising=heuristics.promising,
     levels=(200, 1_000, 3_000, 6_000),
+    level_scores=(748, 838, 780),
     lead=130,
     secrets=True,
     turned_for=2,

@@ -12,11 +12,9 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
+from domain.log.event_format import BEGINNING
 from services.store.log.events import events
 from services.store.matches import matches, played_here
-
-BEGINNING = 40
-"""Bytes of an event that are sure to hold its first member, which is ``actor``."""
 
 
 class StatisticsFilter(NamedTuple):

@@ -22,7 +22,7 @@ from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, metadata
 from services.store.people import profiles
 from services.store.people.profiles import shown_name
 
-REPORTED, HIDDEN, SUSPENDED, LIFTED = KINDS = ("reported", "hidden", "suspended", "lifted")
+REPORTED, HIDDEN, SUSPENDED, LIFTED = ("reported", "hidden", "suspended", "lifted")
 
 moderation = sa.Table(
     "moderation",

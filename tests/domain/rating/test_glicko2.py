@@ -17,7 +17,7 @@ from domain.rating.glicko2 import (
     idle,
     idle_periods,
 )
-from domain.rating.house_levels import MEASURED, rating_of
+from domain.rating.house_levels import measured, rating_of
 
 
 def of(rating: float, deviation: float, volatility: float = 0.06) -> Rating:
@@ -112,16 +112,16 @@ def test_a_newcomer_is_provisional_and_who_is_known_is_not() -> None:
 
 HOUSE = {
     game: [rating_of(game, level) for level in range(1, len(points) + 2)]
-    for game, points in MEASURED.items()
+    for game, points in measured().items()
 }
 
 
-@pytest.mark.parametrize("game", MEASURED)
+@pytest.mark.parametrize("game", measured())
 def test_levels_lie_where_their_scores_put_them(game: str) -> None:
     found = [one.rating for one in HOUSE[game] if one]
     assert found == sorted(found)
     assert found[min(3, len(found)) - 1] == 150000
-    for weaker, stronger, points in zip(found, found[1:], MEASURED[game], strict=False):
+    for weaker, stronger, points in zip(found, found[1:], measured()[game], strict=False):
         expected = 1 / (1 + 10 ** ((weaker - stronger) / 40000))
         assert abs(expected * 1000 - points) < 0.1
     assert all(one is not None and one.deviation == 0 for one in HOUSE[game])

@@ -11,7 +11,7 @@ import pytest
 from domain.game.game import Act, Draw, Over, Pass
 from domain.games.energy_capture import ENERGY_CAPTURE, setup
 from domain.games.energy_capture.rules import Go, Marker, Position
-from domain.games.energy_capture.setup import NEIGHBOURS, Cell, Place
+from domain.games.energy_capture.setup import NEIGHBOURS, Cell, Coordinates
 from domain.json_types import Json, JsonObject
 from domain.log.chance import ChanceSource, Dice
 from domain.match.fold import fold
@@ -241,7 +241,17 @@ def test_an_empty_grid_is_settled_by_the_ladder(given: str, winner: int | None) 
     assert ended(table) == (winner, "exhausted")
 
 
-STUCK: tuple[Place, ...] = ((1, 1), (1, 2), (2, 2), (2, 1), (3, 1), (3, 2), (4, 2), (5, 2), (5, 1))
+STUCK: tuple[Coordinates, ...] = (
+    (1, 1),
+    (1, 2),
+    (2, 2),
+    (2, 1),
+    (3, 1),
+    (3, 2),
+    (4, 2),
+    (5, 2),
+    (5, 1),
+)
 """A way into a corner: from the last cell, (5,1), only (4,1) is left."""
 
 
