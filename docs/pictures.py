@@ -23,7 +23,7 @@ from werkzeug.serving import make_server
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from seeds.loading import load
+from seeds.loader import load
 from seeds.scripts import scripts
 from services.container import build
 from services.runtime.settings import Settings

@@ -15,7 +15,7 @@ from domain.match.decisions.decide import create, decide
 from domain.match.events import Event
 from domain.match.state import Match
 from domain.match.views import MatchView
-from seeds.loading import FIRST_DAY
+from seeds.loader import FIRST_DAY
 from seeds.scripts import Script, scripts
 from services.matches.repository import Repository
 from services.replays.replay import Frame, frames_of

@@ -54,7 +54,7 @@ from services.notices.letters import Letters
 from services.notices.outbox import Outbox
 from services.notices.push.browsers import Browsers
 from services.notices.push.vapid_key import VapidKey, push_key_file
-from services.notices.sending import Mailer, Sender
+from services.notices.senders import Mailer, Sender
 from services.notices.sent_lists import SentLists
 from services.notices.subscriptions import Subscriptions
 from services.notices.webhooks import Webhooks

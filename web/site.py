@@ -15,7 +15,7 @@ from services.runtime.notifier import Notifier
 from services.runtime.settings import Settings
 from web.capacity.clients import Budget, Counted, Workshop, client, has_gone
 from web.capacity.places import Places, Share, StreamPlace
-from web.capacity.sharing import Shared
+from web.capacity.shared_portions import Shared
 
 _KEY = "plybook"
 

@@ -111,7 +111,7 @@ def demo(*, host: str | None, port: int | None, database: str | None) -> None:
 
 
 def _load_seeds(house: Services) -> None:
-    from seeds.loading import load
+    from seeds.loader import load
     from seeds.scripts import scripts
 
     with click.progressbar(

@@ -30,7 +30,7 @@ def solve(*, which: str | None, house: Services) -> None:
     all that were to be found are. `solution` shows the moves, `next` leads to another puzzle of
     the game. Nothing of it is stored.
     """
-    from cli.play.solving import PuzzleSession
+    from cli.play.puzzle_session import PuzzleSession
     from cli.terminal.output import output
 
     PuzzleSession(house, _first(house, which), output()).run()

@@ -156,7 +156,7 @@ class Audits:
 
     @property
     def _formats(self) -> frozenset[str]:
-        """Those of the snapshots that are looked at; what another release wrote is not judged."""
+        """Return the formats of the snapshots that are judged: not those of other releases."""
         return frozenset(format_of(game) for game in self.games.every())
 
     def verify(self, match_id: str, *, chain_only: bool = False) -> Verdict:

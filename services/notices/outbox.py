@@ -20,7 +20,7 @@ from domain.match.notices import LOW_MOST, low_from, low_number, time_low
 from services.matches.repository import Repository
 from services.notices.emails import CONFIRMED_IN
 from services.notices.messages import GONE, REJECTED, Outcome
-from services.notices.sending import ChannelSession, Mailer, Sender
+from services.notices.senders import ChannelSession, Mailer, Sender
 from services.runtime.clock import Now
 from services.runtime.low_priority import thinker
 from services.store import accounts, matches

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from seeds import loading
+from seeds import loader
 from services.container import build
 from services.runtime.settings import Settings
 from services.store import schema
@@ -23,7 +23,7 @@ def demo(tmp_path: Path) -> str:
     path = str(tmp_path / "demo.sqlite3")
     schema.upgrade(path)
     house = build(Settings(database_url=path))
-    loading.load(house)
+    loader.load(house)
     house.close()
     return path
 

@@ -11,7 +11,7 @@ from zipfile import ZipFile
 
 from services.exchange.formats import FORMATS
 from services.notices.messages import body_of, headers_of
-from services.notices.push import pushing
+from services.notices.push import messages as push_messages
 from services.runtime.languages import ENGLISH, catalogue
 from services.store.notices import channels, deliveries
 from tests.secrecy import outlets
@@ -189,8 +189,8 @@ def _pushes(world: World, person: Person) -> Iterator[outlets.Answer]:
             waiting = deliveries.page(connection, browser, 1000)
         assert channel is not None
         for row in waiting:
-            seen = f"{sorted(pushing.headers_of(channel, row).items())}".encode()
-            yield f"push {row.number}", seen + pushing.plain_body(row, catalogue(ENGLISH))
+            seen = f"{sorted(push_messages.headers_of(channel, row).items())}".encode()
+            yield f"push {row.number}", seen + push_messages.plain_body(row, catalogue(ENGLISH))
 
 
 def _mails(world: World, person: Person) -> Iterator[outlets.Answer]:

@@ -20,7 +20,7 @@ from domain.json_types import JsonObject
 from services.errors import Unavailable
 from services.matches.event_ids import START, EventId, event_id
 from services.matches.queries import EventPage
-from web.capacity.sharing import Told
+from web.capacity.shared_portions import Told
 from web.http.answers import BY_CALLER, EVENT_STREAM, NO_STORE, no_content
 from web.site import Site
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from services.container import build
-from services.notices.sending import Sender
+from services.notices.senders import Sender
 from services.runtime.settings import Settings
 from services.store.notices import channels
 

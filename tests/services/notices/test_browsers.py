@@ -13,10 +13,10 @@ from domain.match.notices import OVER, TEST, TIME_LOW, TURN, TYPES
 from services.container import Services
 from services.errors import InvalidRequest, InvalidWebhook, NotFound, TooOften
 from services.notices.outbox import Outbox
-from services.notices.push import browsers, pushing
+from services.notices.push import browsers, messages
 from services.notices.push.browsers import BrowserView, Registration
 from services.notices.push.vapid_key import VapidKey
-from services.notices.sending import Sender
+from services.notices.senders import Sender
 from services.notices.sent_lists import MOST_TESTS
 from services.runtime.key_file import NoKey
 from services.runtime.languages import ENGLISH, catalogue
@@ -119,10 +119,10 @@ def test_every_notice_is_shorter_than_what_it_is_filled_up_to() -> None:
     channel = ChannelRow("w_0", "p", PUSH, "", "")
     for type_ in (*TYPES, TEST):
         row = DeliveryRow(1, "w_0", type_, "m" * 16, 2**31, "k" * 32, "2026-11-27T22:00:00Z")
-        assert len(pushing.plain_body(row, catalogue(ENGLISH))) == pushing.LENGTH
-        headers = pushing.headers_of(channel, row)
-        assert headers["Urgency"] == pushing.URGENCIES.get(type_, "normal")
-    assert int(pushing.LASTS[TIME_LOW]) < pushing.LASTS_ELSE
+        assert len(messages.plain_body(row, catalogue(ENGLISH))) == messages.LENGTH
+        headers = messages.headers_of(channel, row)
+        assert headers["Urgency"] == messages.URGENCIES.get(type_, "normal")
+    assert int(messages.LASTS[TIME_LOW]) < messages.LASTS_ELSE
 
 
 @pytest.mark.parametrize("status", ["404", "410"])

@@ -21,7 +21,7 @@ from services.errors import NotFound, TooManyWebhooks, TooOften
 from services.notices import webhooks
 from services.notices.messages import Outcome, Plan, Sending
 from services.notices.outbox import AT_ONCE, WAITS
-from services.notices.sending import Sender
+from services.notices.senders import Sender
 from services.notices.webhooks import NewWebhook, WebhookChange
 from services.store.db.engine import rows
 from services.store.notices import channels, deliveries

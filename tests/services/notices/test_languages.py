@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from services.errors import InvalidRequest
-from services.notices.push.pushing import LENGTH, plain_body
+from services.notices.push.messages import LENGTH, plain_body
 from services.runtime import languages
 from services.store.notices.deliveries import DeliveryRow
 from services.store.people.profiles import ProfileRow

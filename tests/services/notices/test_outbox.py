@@ -28,7 +28,7 @@ from services.matches.requests import (
 )
 from services.notices import outbox
 from services.notices.messages import Outcome
-from services.notices.sending import Sender
+from services.notices.senders import Sender
 from services.notices.webhooks import Delivery, NewWebhook, WebhookChange
 from services.store.notices.channels import WEBHOOK
 from tests.services.conftest import Clock

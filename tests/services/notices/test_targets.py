@@ -10,7 +10,7 @@ import pytest
 
 from services.errors import InvalidWebhook
 from services.notices.messages import Outcome, Parcel
-from services.notices.sending import Sender
+from services.notices.senders import Sender
 from services.notices.targets import checked, is_public
 from services.store.notices.channels import WEBHOOK, ChannelRow
 from services.store.notices.deliveries import DeliveryRow
@@ -108,7 +108,9 @@ def test_what_a_name_means_a_moment_later_changes_nothing(monkeypatch: pytest.Mo
     """The name is looked up once: what was judged is what is connected to."""
     with receiving() as receiver:
         # As if the receiver stood at an address of the internet.
-        monkeypatch.setattr("services.notices.connecting.is_public", lambda one: one == "127.0.0.1")
+        monkeypatch.setattr(
+            "services.notices.http_client.is_public", lambda one: one == "127.0.0.1"
+        )
         url = f"http://bot.example:{receiver.server_port}/ok"
         assert sent(url, "127.0.0.1", "10.0.0.1") == Outcome(200)
         assert receiver.received[0].headers["host"] == f"bot.example:{receiver.server_port}"

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
-from seeds.loading import load
+from seeds.loader import load
 from services.container import Services, build
 from services.matches.queries import Asker
 from services.runtime.settings import Settings

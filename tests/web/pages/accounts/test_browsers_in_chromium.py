@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Worker, expect
 
-from services.notices.push.pushing import plain_body
+from services.notices.push.messages import plain_body
 from services.runtime.languages import ENGLISH, catalogue
 from services.store.notices.deliveries import DeliveryRow
 from tests.support.push import PushedTo

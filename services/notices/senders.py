@@ -51,11 +51,11 @@ class Sender:
     def to(self, channel: ChannelRow) -> AbstractContextManager[Sending]:
         """Give what sends to a channel."""
         # The client of HTTP is a twentieth of what a command imports; the worker alone needs it.
-        from services.notices.connecting import connected  # noqa: PLC0415
+        from services.notices.http_client import connected  # noqa: PLC0415
 
         write = written
         if channel.kind == PUSH:
-            from services.notices.push.pushing import PushWriter  # noqa: PLC0415 - as above
+            from services.notices.push.messages import PushWriter  # noqa: PLC0415 - as above
 
             write = PushWriter(self.key, self.contact, self.words(channel.player))
         return connected(

@@ -7,7 +7,7 @@ import pytest
 
 from domain.game.registry import Games
 from domain.games import all_games
-from seeds import loading
+from seeds import loader
 from seeds.scripts import Script, scripts
 from services.container import Services, build
 from services.matches.queries import Asker
@@ -32,7 +32,7 @@ def _versions(house: Services, some: tuple[Script, ...]) -> dict[str, int]:
 
 
 def test_every_script_is_played_to_its_result_and_verifies(house: Services) -> None:
-    loaded = loading.load(house)
+    loaded = loader.load(house)
     assert loaded == (len(scripts()), len(scripts()))
     for script in scripts():
         shown = house.queries.show(Asker(local=True), script.match_id)
@@ -50,14 +50,14 @@ def some_scripts(monkeypatch: pytest.MonkeyPatch) -> tuple[Script, ...]:
         for number, script in enumerate(scripts())
         if number % 4 == 0 or script.result is None or script.result["reason"] not in ends
     )
-    monkeypatch.setattr(loading, "scripts", lambda: some)
+    monkeypatch.setattr(loader, "scripts", lambda: some)
     return some
 
 
 def test_loading_twice_changes_nothing(house: Services, some_scripts: tuple[Script, ...]) -> None:
-    loading.load(house)
+    loader.load(house)
     before = _versions(house, some_scripts)
-    assert loading.load(house).changed == 0
+    assert loader.load(house).changed == 0
     assert _versions(house, some_scripts) == before
 
 
@@ -69,10 +69,10 @@ def test_a_load_that_was_cut_off_goes_on_where_it_stopped(
         replace(script, moves=script.moves[: len(script.moves) // 2], resigns=None, result=None)
         for script in whole
     )
-    monkeypatch.setattr(loading, "scripts", lambda: cut)
-    loading.load(house)
-    monkeypatch.setattr(loading, "scripts", lambda: whole)
-    loading.load(house)
+    monkeypatch.setattr(loader, "scripts", lambda: cut)
+    loader.load(house)
+    monkeypatch.setattr(loader, "scripts", lambda: whole)
+    loader.load(house)
     for script in whole:
         assert house.queries.show(Asker(local=True), script.match_id).view.result == script.result
 
@@ -83,15 +83,15 @@ def test_what_an_earlier_release_has_loaded_stays_as_it_is(
     """A match that is over, and one that goes by older rules."""
     over = next(one for one in scripts() if one.result is not None)
     older = Script("older", "marathon", ("ada", "brook"), "")
-    monkeypatch.setattr(loading, "scripts", lambda: (over, older))
+    monkeypatch.setattr(loader, "scripts", lambda: (over, older))
     before = build(house.settings, games=Games([*all_games().every(), FIRST_MARATHON]))
-    loading.load(before)
+    loader.load(before)
     before.close()
     versions = _versions(house, (over,))
     later = replace(over, moves=over.moves[:1], resigns=None, result={"winner": None, "reason": ""})
-    monkeypatch.setattr(loading, "scripts", lambda: (later, replace(older, moves=("1",))))
+    monkeypatch.setattr(loader, "scripts", lambda: (later, replace(older, moves=("1",))))
     now = build(house.settings, games=Games([*all_games().every(), FIRST_MARATHON, MARATHON]))
-    assert loading.load(now).changed == 0
+    assert loader.load(now).changed == 0
     now.close()
     assert _versions(house, (over,)) == versions
 
@@ -107,9 +107,9 @@ def test_a_script_that_ends_otherwise_than_told_is_reported(
         moves=("+1",),
         result={"winner": 1, "reason": "capture"},
     )
-    monkeypatch.setattr(loading, "scripts", lambda: (wrong,))
+    monkeypatch.setattr(loader, "scripts", lambda: (wrong,))
     with pytest.raises(RuntimeError, match="demo match wrong ends with None"):
-        loading.load(house)
+        loader.load(house)
 
 
 @pytest.mark.parametrize("slug", [game.slug for game in all_games()])
