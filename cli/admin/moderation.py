@@ -34,7 +34,7 @@ def list_(*, limit: int, house: Services) -> None:
     for entry in page.listed:
         tell_line(_told(entry))
     if not page.listed:
-        tell_line("Nothing was reported, hidden or suspended.")
+        tell_line("Nothing has been reported, hidden or suspended.")
 
 
 @moderation.command(

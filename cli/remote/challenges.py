@@ -220,7 +220,7 @@ def invitations(*, revoke: str | None, yes: bool, as_json: bool) -> None:
     found = {one["id"]: one for one in there.all_of("/me/invitations", "invitations", limit=100)}
     if revoke is not None:
         if revoke not in found:
-            raise Failure("There is no such invitation that could still be used.", NOT_FOUND)
+            raise Failure("There is no such open invitation.", NOT_FOUND)
         match = found.pop(revoke)["match"]
         must_be_sure(f"Revoke this invitation to match {match}?", yes=yes)
         there.delete(f"/matches/{match}/invitations/{revoke}")

@@ -425,7 +425,7 @@ class Accounts:
             others = accounts.alike(connection, name) if unlike else set()
             if (others and row.key not in others) or (unlike and _is_shown(connection, name)):
                 raise NameTaken(
-                    say("The name {name} looks like one that somebody has, or had.", name=name),
+                    say("The name {name} looks like one that is, or was, taken.", name=name),
                     pointer="/name",
                 )
             visitor = None if guest is None else accounts.by_key(connection, guest)

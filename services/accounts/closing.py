@@ -103,7 +103,7 @@ class Closing(Generic[T]):
             for appended in ended:
                 self.announce(appended)
             return
-        raise Unavailable(say("Too many others write just now. Try again."))
+        raise Unavailable(say("Too many others are writing right now. Try again."))
 
     def _close_in(self, connection: Connection, player: str, due: str | None) -> Sequence[T]:
         now = instant(self.accounts.now())

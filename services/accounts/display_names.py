@@ -105,6 +105,16 @@ def skeletons(name: str) -> set[str]:
     return set(map(skeleton, _written(name)))
 
 
+def begins_so(name: str, beginning: str) -> bool:
+    r"""Tell whether a name begins so, whatever its capitals. What only looks alike is another.
+
+    >>> begins_so("Zo\u00eb", "zo"), begins_so("Mara", "r")
+    (True, False)
+    """
+    one, other = (unicodedata.normalize("NFKD", text).casefold() for text in (name, beginning))
+    return one.startswith(other)
+
+
 def plain_skeletons(name: str) -> set[str]:
     """Return the same as log-in names may have them, whatever stands between the words.
 
@@ -158,7 +168,7 @@ def must_not_be_reserved(name: str, pointer: str) -> None:
     """Refuse what the service calls others. Raises ``InvalidPlayer``, with the ``pointer``."""
     if is_reserved(name):
         raise InvalidPlayer(
-            say("The service calls others so. Choose another name."), pointer=pointer
+            say("The service uses this name for others. Choose another name."), pointer=pointer
         )
 
 

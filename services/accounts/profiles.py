@@ -17,6 +17,7 @@ from domain.match.house_players import level_of
 from domain.rating.glicko2 import Rating
 from domain.rating.house_levels import measured, rating_of
 from services.accounts.accounts import Accounts, Player, folded
+from services.accounts.display_names import begins_so, skeletons
 from services.store import accounts, ratings
 from services.store.accounts import PlayerRow
 from services.store.cursors import CursorCipher, Page, cursor_behind
@@ -26,6 +27,9 @@ from services.store.people.profiles import ProfileRow
 
 FEW = 8
 """How many names complete what somebody types."""
+
+MOST_CALLED = 24
+"""So many players are found by their display names."""
 
 AT_ONCE = 200
 """Matches that are counted in one transaction: on SQLite a move may have to wait for it."""
@@ -115,6 +119,18 @@ class Profiles:
             profiles = _with_records(connection, [_player(row) for row in found[:limit]])
         following = cursor_behind(found, limit, lambda last: self.sealer.seal(_PURPOSE, last.key))
         return Page(profiles, following)
+
+    def called(self, prefix: str) -> list[Profile]:
+        """Return a few players whose display names begin so, and their log-in names do not."""
+        beginnings, key = skeletons(prefix) - {""}, folded(prefix)
+        with self.accounts.database.read() as connection:
+            found = profiles.called(connection, beginnings, MOST_CALLED)
+            players = [
+                Player(one.id, one.name, one.created_at)
+                for one in found
+                if begins_so(one.display_name, prefix) and not folded(one.name).startswith(key)
+            ]
+            return _with_records(connection, players[:MOST_CALLED])
 
     def names(self, prefix: str) -> list[str]:
         """Return a few names that begin so, to complete one that is being typed."""

@@ -7,7 +7,7 @@ challenges between them that wait for an answer end with the block.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
@@ -66,7 +66,7 @@ class Relations(Generic[T]):
             for appended in ended:
                 self.announce(appended)
             return
-        raise Unavailable(say("Too many others write just now. Try again."))
+        raise Unavailable(say("Too many others are writing right now. Try again."))
 
     def _block_in(self, connection: Connection, player: str, other: str) -> Sequence[T]:
         # Who challenges holds both players open: they come before the block, and are found, or
@@ -106,10 +106,19 @@ class Relations(Generic[T]):
         with self.accounts.database.read() as connection:
             return {one for one in KINDS if other in relations.of(connection, player, one)}
 
+    def out_of_reach(self, player: str | None, others: Collection[str]) -> set[str]:
+        """Return which of others a player cannot challenge; None: somebody who is not logged in.
+
+        Suspended accounts and blocks are not told apart: nobody learns here who has blocked them.
+        """
+        with self.accounts.database.read() as connection:
+            found = accounts.suspended_among(connection, others)
+            return found | relations.blocked_among(connection, player or "", others)
+
     def _other(self, player: str, name: str) -> str:
         other = self.accounts.person(name).id
         if other == player:
-            raise InvalidRequest(say("That is you."), pointer="/name")
+            raise InvalidRequest(say("You cannot follow or block yourself."), pointer="/name")
         return other
 
     def _add(self, connection: Connection, player: str, kind: str, other: str) -> None:
@@ -118,7 +127,7 @@ class Relations(Generic[T]):
         there = relations.of(connection, player, kind)
         if other not in there and len(there) >= MOST:
             raise TooManyRelations(
-                say("You have chosen {most} players already. Take one out first.", most=MOST)
+                say("You have {most} players in this list already. Remove one first.", most=MOST)
             )
         relations.add(connection, player, kind, other, instant(self.accounts.now()))
 
@@ -135,7 +144,7 @@ def must_not_be_blocked(
     blockers = relations.blockers(connection, caller, other)
     if caller in blockers:
         raise CannotBeChallenged(
-            say("You have blocked this player. Take that back first, on their page."),
+            say("You have blocked this player. Unblock them on their page first."),
             pointer=pointer,
         )
     if blockers:

@@ -71,7 +71,7 @@ def _must_be_free(connection: Connection, player: str, name: str) -> None:
         connection, plain_skeletons(name), player
     ):
         raise NameTaken(
-            say("This name looks like one that somebody has, or had."), pointer="/display_name"
+            say("This name looks like one that is, or was, taken."), pointer="/display_name"
         )
 
 

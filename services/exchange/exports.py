@@ -90,7 +90,10 @@ def read_cursor(cursor: str) -> LastEvent:
     if _OF_OLD.fullmatch(cursor) is not None:
         raise gone()
     raise InvalidRequest(
-        say("This is no cursor of an export: `match,version,hash` of a match's last event is one."),
+        say(
+            "This is not the cursor of an export, which is `match,version,hash` of a "
+            "match's last event."
+        ),
         pointer="/cursor",
     )
 

@@ -113,7 +113,7 @@ class Challenges:
             match = self.queries.must_load(connection, Asker(caller), match_id)
             row = challenges.decline(connection, match_id)
             if row is None or caller not in (match.creator, match.opponent):
-                raise NotFound(say("There is no reason to be read."))
+                raise NotFound(say("There is no reason to read."))
             names = self.queries.accounts.names_in(connection, [row.player])
         return row._replace(player=names.get(row.player, row.player))
 
@@ -199,7 +199,7 @@ class Challenges:
         """Revoke an invitation: nobody comes with it any more. Raises ``NotFound``."""
         with self._mine(caller, match_id) as (connection, _):
             if not challenges.revoke(connection, match_id, invitation, instant(self._now())):
-                raise NotFound(say("There is no such invitation that could still be used."))
+                raise NotFound(say("There is no such open invitation."))
 
     def invited(self, token: str) -> Invited:
         """Show a match to somebody who holds an invitation to it. Raises ``NotFound``."""

@@ -98,7 +98,9 @@ class PlayerStream:
         """
         found = _PLACE.fullmatch(self.sealer.opened(_purpose(player), line) or "")
         if found is None:
-            raise InvalidRequest(say("This is no id of a line of your stream."), pointer="/after")
+            raise InvalidRequest(
+                say("This is not the id of a line of your stream."), pointer="/after"
+            )
         place = FeedPosition(int(found[1]), int(found[2]), found[3] or "")
         with self.queries.database.read() as connection:
             if not feed.is_known(connection, place):

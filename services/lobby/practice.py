@@ -173,9 +173,7 @@ class PracticeMatches:
 
     def _must_hold_more(self, holder: str) -> None:
         if len(self._creators(holder)) >= MOST:
-            raise TooOften(
-                say("You have {most} practice matches of today already.", most=MOST), 3600
-            )
+            raise TooOften(say("You have {most} practice matches today already.", most=MOST), 3600)
 
     def holds_a_visitors(self, holder: str) -> bool:
         """Say whether a browser holds matches that a visitor plays in it against the house."""
@@ -236,7 +234,7 @@ class PracticeMatches:
         """Return a match whose two seats this browser plays. Raises ``NotFound``."""
         found = self.acting(holder, match_id)
         if found is None or not found.both:
-            raise NotFound(say("This is no practice match of this browser."))
+            raise NotFound(say("This is not a practice match of this browser."))
         return self._loaded(match_id)
 
     def take_back(self, holder: str, match_id: str) -> None:

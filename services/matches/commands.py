@@ -121,6 +121,12 @@ class MatchCommands:
         _check_rating(planned, new)
         return planned
 
+    def must_be_allowed(self, caller: str, planned: commands.CreateMatch) -> None:
+        """Refuse what ``create`` would refuse because of who plays. Raises what that raises."""
+        now = instant(self.accounts.now())
+        with self.database.read() as connection:
+            seats.must_be_allowed(connection, caller, planned.opponent, now)
+
     def _against_the_house(self, created: Appended) -> Appended:
         """Let the house player who was named sit down in a match that is just created."""
         match = created.match
@@ -426,7 +432,7 @@ class MatchCommands:
 
 
 def _too_busy() -> Unavailable:
-    return Unavailable(say("Too many others write just now. Try again."))
+    return Unavailable(say("Too many others are writing right now. Try again."))
 
 
 def _given(members: JsonObject | None) -> JsonObject:

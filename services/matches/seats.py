@@ -60,13 +60,11 @@ def still_here(
     def look(connection: Connection, appended: Appended) -> None:
         if level_of(opponent) is not None:
             # Before all others of this player's: what is locked lightly first would wait for ever.
-            must_have_room(connection, request.caller, MOST_AGAINST_THE_HOUSE)
+            accounts.hold_alone(connection, request.caller)
         must_be_open(connection, request.caller)
         if opponent is not None and not accounts.hold_open(connection, opponent):
             raise UnknownOpponent(say("There is no player of that name."), pointer="/opponent")
-        _must_meet(connection, request.caller, opponent, "/opponent")
-        if opponent is not None and level_of(opponent) is None:
-            _must_not_flood(connection, request.caller, opponent, appended.match.created_at)
+        must_be_allowed(connection, request.caller, opponent, appended.match.created_at)
         _clocks_must_stand_still(connection, appended.match)
         if wanted is not None:
             ratings.save_range(connection, appended.match.id, wanted)
@@ -74,6 +72,18 @@ def still_here(
             request.also(connection, appended)
 
     return look
+
+
+def must_be_allowed(connection: Connection, caller: str, opponent: str | None, at: str) -> None:
+    """Refuse a new match to a player who may not begin one with this opponent at this instant.
+
+    Raises ``TooManyHouseMatches``, ``CannotBeChallenged`` and ``TooOften``.
+    """
+    if level_of(opponent) is not None:
+        _must_have_fewer(connection, caller, MOST_AGAINST_THE_HOUSE)
+    elif opponent is not None:
+        _must_meet(connection, caller, opponent, "/opponent")
+        _must_not_flood(connection, caller, opponent, at)
 
 
 def _must_meet(
@@ -89,7 +99,7 @@ def _must_not_flood(connection: Connection, caller: str, opponent: str, at: str)
     """Refuse one challenge after the other to the same player. Raises ``TooOften``."""
     since = moved(at, -_HOUR * SECOND)
     if matches.count_challenges(connection, caller, opponent, since) >= MOST_CHALLENGES:
-        raise TooOften(say("You have challenged this player often enough for an hour."), _HOUR)
+        raise TooOften(say("You have challenged this player often enough for one hour."), _HOUR)
 
 
 def must_have_room(connection: Connection, player: str, most: int) -> None:
@@ -98,6 +108,10 @@ def must_have_room(connection: Connection, player: str, most: int) -> None:
     No other one is created for this player until the transaction ends.
     """
     accounts.hold_alone(connection, player)
+    _must_have_fewer(connection, player, most)
+
+
+def _must_have_fewer(connection: Connection, player: str, most: int) -> None:
     if matches.count_running(connection, player, [*PLAYERS.values()]) >= most:
         raise TooManyHouseMatches(
             say(

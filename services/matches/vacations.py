@@ -149,7 +149,7 @@ class Vacations:
             for appended in done:
                 self.matches.announce(appended)
             return result
-        raise Unavailable(say("Too many others write just now. Try again."))
+        raise Unavailable(say("Too many others are writing right now. Try again."))
 
     def _balance(self, connection: Connection, player: str, now: str) -> Balance:
         year = int(now[:4])

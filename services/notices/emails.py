@@ -207,7 +207,7 @@ class Emails:
         """
         channel = self.letters.channel_of(key)
         if channel is None:
-            raise NotFound(say("No mail of ours has this link."))
+            raise NotFound(say("This link is not from one of our mails."))
         with self.accounts.database.write() as connection:
             row = channels.get(connection, channel, lock=True)
             if row is not None and row.confirmed_at is not None:
@@ -234,13 +234,13 @@ def checked(address: str) -> str:
         )
     except EmailNotValidError:
         raise InvalidRequest(
-            say("This is no address of e-mail, such as ada@mail.example."), pointer="/address"
+            say("This is not an e-mail address, such as ada@mail.example."), pointer="/address"
         ) from None
     return found.ascii_email or found.normalized
 
 
 def _gone() -> NotFound:
-    return NotFound(say("This link was used already, or is too old."))
+    return NotFound(say("This link has been used already, or is too old."))
 
 
 def _confirmed(connection: Connection, player: str) -> ChannelRow:

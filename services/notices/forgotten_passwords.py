@@ -112,4 +112,4 @@ def _as_kept(asked: str) -> str:
 
 
 def _gone() -> NotFound:
-    return NotFound(say("This link was used already, or is too old. Ask for another one."))
+    return NotFound(say("This link has been used already, or is too old. Ask for another one."))

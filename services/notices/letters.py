@@ -189,7 +189,7 @@ class Letters:
             letter["List-Unsubscribe"] = f"<{stop}>"
             letter["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
             chosen_at = f"{self.base}/account/email"
-            foot = [(say("Choose what you are told"), chosen_at), (say("No more mails"), stop)]
+            foot = [(say("Choose which notices you get"), chosen_at), (say("No more mails"), stop)]
         letter.set_content(_as_text(items, foot, tell))
         letter.add_alternative(_as_html(items, foot, tell), "html")
         return letter
@@ -205,7 +205,7 @@ class Telling(NamedTuple):
         return told(text, catalogue(self.language))
 
 
-_LOOK = N_("Look at the match")
+_LOOK = N_("Go to the match")
 
 
 def clock(at: str, zone: tzinfo) -> Said:
@@ -258,7 +258,7 @@ def _line(type_: str, shown: ShownMatch, player: str) -> str:
 _LINES = {
     TURN: N_("Your turn: {game} against {other}"),
     CHALLENGE: N_("{other} challenges you: {game}"),
-    OVER: N_("Over: {game} against {other}"),
+    OVER: N_("Finished: {game} against {other}"),
     TIME_LOW: N_("Little time is left: {game} against {other}"),
     SERIES_OVER: N_("The series is over: {game} against {other}"),
 }
@@ -284,8 +284,8 @@ def _link_item(type_: str, name: str, base: str, secret: str) -> Item:
         return Item(
             say("Confirm your address"),
             say(
-                "{name} wants to be told here of their matches. If that is you, confirm the "
-                "address within a day. If it is not, do nothing.",
+                "{name} wants notices of their matches sent to this address. If that is you, "
+                "confirm it within a day. If it is not, do nothing.",
                 name=name,
             ),
             f"{base}/mail/{secret}",
@@ -294,7 +294,7 @@ def _link_item(type_: str, name: str, base: str, secret: str) -> Item:
     return Item(
         say("A new password for {name}", name=name),
         say(
-            "Somebody has asked for this link. It is good once, and for an hour. If it was not "
+            "Somebody asked for this link. It works once, within an hour. If it was not "
             "you, do nothing: your password stays as it is."
         ),
         f"{base}/password/{secret}",
@@ -319,25 +319,25 @@ _ACCOUNT = {
             "It logs in without a password. If it was not you, remove it, and change your password."
         ),
         "account#passkeys",
-        N_("Look at the passkeys"),
+        N_("Go to your passkeys"),
     ),
     CODES_MADE: (
         N_("{name} has new recovery codes"),
         N_(
-            "The former ones no longer work. If it was not you, change your "
-            "password, and make codes anew."
+            "The old ones no longer work. If it was not you, change your password and "
+            "create new codes."
         ),
         "account#recovery",
-        N_("Look at the account"),
+        N_("Go to your account"),
     ),
     ADDRESS_CHANGED: (
-        N_("{name} is told at another address from now on"),
+        N_("{name} gets notices at another address from now on"),
         _LAST_MAIL,
         "recover",
         N_("Set a new password"),
     ),
     ADDRESS_REMOVED: (
-        N_("{name} is told nothing by mail any more"),
+        N_("{name} gets no more notices by mail"),
         _LAST_MAIL,
         "recover",
         N_("Set a new password"),

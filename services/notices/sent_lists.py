@@ -81,7 +81,7 @@ def send_test(
     """Let a test be sent to a channel. Raises ``TooOften`` for more than ``most`` in an hour."""
     if deliveries.count_since(connection, channel, instant(now - _HOUR), TEST) >= most:
         wait = int(_HOUR.total_seconds())
-        raise TooOften(say("So many tests are enough for an hour."), wait)
+        raise TooOften(say("That is enough tests for one hour."), wait)
     at = instant(now)
     row = DeliveryRow(number, channel, TEST, None, None, TEST, at, due_at=at)
     deliveries.save(connection, row)

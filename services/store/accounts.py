@@ -12,12 +12,13 @@ not.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import AnyRow, first_row, rows, run
+from services.store.db.engine import AnyRow, first_row, rows, rows_among, run
 from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
 
 _COMMON = str.maketrans({"1": "l", "I": "l", "0": "o", "m": "rn", "w": "vv"})
@@ -169,6 +170,12 @@ def is_suspended(connection: Connection, player: str) -> bool:
     """Tell whether a player's account is suspended."""
     chosen = sa.select(players.c.suspended_at).where(players.c.id == player)
     return connection.execute(chosen).scalar() is not None
+
+
+def suspended_among(connection: Connection, ids: Collection[str]) -> set[str]:
+    """Return which of these players' accounts are suspended."""
+    sql = "SELECT id FROM players WHERE suspended_at IS NOT NULL AND id IN ({})"
+    return {player for (player,) in rows_among(connection, sql, ids)}
 
 
 def hold_open(connection: Connection, player: str) -> bool:

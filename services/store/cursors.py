@@ -80,7 +80,9 @@ class CursorCipher:
         """Return the ``parts`` of a cursor that we have sealed. Raises ``InvalidRequest``."""
         found = (self.opened(purpose, sealed) or "").split("|")
         if len(found) != parts or not found[0]:
-            raise InvalidRequest(say("This cursor is none of this list's."), pointer="/cursor")
+            raise InvalidRequest(
+                say("This cursor does not belong to this list."), pointer="/cursor"
+            )
         return found
 
     def keyed_hash(self, purpose: str, content: str) -> str:
@@ -141,7 +143,7 @@ def read_cursor(sealer: CursorCipher, sort: str, written: str) -> Cursor:
     """Read what a client gives back. Raises ``InvalidRequest``."""
     parts = (sealer.opened(_purpose(sort), written) or "").split("|")
     if len(parts) != 4 or not _INSTANT.fullmatch(parts[0]) or not _ID.fullmatch(parts[1]):  # noqa: PLR2004 - the parts of a cursor
-        raise InvalidRequest(say("This cursor is none of this list's."), pointer="/cursor")
+        raise InvalidRequest(say("This cursor does not belong to this list."), pointer="/cursor")
     when, row, newest, moment = parts
     return Cursor(ListKey(when, row), newest, moment)
 
@@ -155,9 +157,7 @@ def newest_behind(connection: Connection, behind: Cursor | None) -> str:
         return newest(connection)
     if not is_in_history(connection, behind.newest):
         raise CursorGone(
-            say(
-                "This list is not there any more: a backup was restored. Begin with the first page."
-            ),
+            say("This list is no longer there: a backup was restored. Start at the first page."),
             pointer="/cursor",
         )
     return behind.newest

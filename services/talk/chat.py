@@ -138,7 +138,7 @@ class Chat:
                 continue
             self.notifier.hint(match_id)
             return done
-        raise Unavailable(say("Too many others speak just now. Try again."))
+        raise Unavailable(say("Too many others are speaking right now. Try again."))
 
     def _added(
         self, room: Room, caller: str, name: str, text: str, posting: Repeatable[Message] | None

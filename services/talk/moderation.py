@@ -166,7 +166,7 @@ class Moderation:
             except NumberUsed:
                 continue
             return
-        raise Unavailable(say("Too many others write just now. Try again."))
+        raise Unavailable(say("Too many others are writing right now. Try again."))
 
 
 def _said(connection: Connection, row: ModerationRow) -> MessageRow | None:

@@ -214,7 +214,7 @@ def click_through(page: Page, url: str) -> None:
     page.get_by_role("button", name="Log out").first.wait_for(state="attached")
     page.goto(f"{url}/practice")
     page.locator("main a[href$='game=power-line']").first.click()
-    page.get_by_role("button", name="Practise alone").click()
+    page.get_by_role("button", name="Play both seats").click()
     page.wait_for_url(re.compile(r"/m/[0-9a-z]{16}"))
     page.locator("html.settled").wait_for(state="attached")
     assert page.evaluate("globalThis.plybook.loaded.then(() => true)")

@@ -32,7 +32,7 @@ KINDS = {
 }
 """What was done, in words."""
 
-ROOMS = {PLAYERS: N_("players’ chat"), SPECTATORS: N_("chat of those who watch")}
+ROOMS = {PLAYERS: N_("players' chat"), SPECTATORS: N_("spectators' chat")}
 """Where something was said, in words."""
 
 
@@ -77,7 +77,8 @@ def _page(refusal: Refusal | None = None) -> Response:
         entries=page.listed,
         kinds={name: _(words) for name, words in KINDS.items()},
         rooms={name: _(words) for name, words in ROOMS.items()},
-        following=page.next_cursor,
+        first=url_for(".moderation") if before else None,
+        following=page.next_cursor and url_for(".moderation", before=page.next_cursor),
         name=text("name"),
         refused=None if refusal is None else refusal.detail,
         done="done" in request.args,

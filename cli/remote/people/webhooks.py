@@ -118,7 +118,7 @@ def _tell(found: JsonObject, line: Callable[[JsonObject], str], *, as_json: bool
 def _show_sent(there: Connection, webhook: str, limit: int, *, as_json: bool) -> None:
     path, page = f"/webhooks/{webhook}/deliveries", min(limit, MOST_A_PAGE)
     found = islice(there.all_of(path, "deliveries", limit=page), limit)
-    tell_found(found, _delivery, "Nothing was sent there yet.", as_json=as_json)
+    tell_found(found, _delivery, "Nothing has been sent yet.", as_json=as_json)
 
 
 def _show_secret(made: JsonObject, *, as_json: bool) -> None:

@@ -177,7 +177,7 @@ class ConditionalMovesCommands:
             after = self._decided(change, match, kept, changing)
             if self._saved(match, kept, after):
                 return ShownConditionalMoves(match.version, match.game, after)
-        raise Unavailable(say("Too many others write just now. Try again."))
+        raise Unavailable(say("Too many others are writing right now. Try again."))
 
     def _decided(
         self,

@@ -175,7 +175,7 @@ def _check_keys(given: Registration) -> None:
         _bytes(given.auth, _AUTH_BYTES)
         EllipticCurvePublicKey.from_encoded_point(SECP256R1(), point)
     except ValueError:
-        raise InvalidRequest(say("These are no keys of a browser.")) from None
+        raise InvalidRequest(say("These are not the keys of a browser.")) from None
 
 
 def _bytes(written: str, length: int) -> bytes:

@@ -22,13 +22,20 @@ profiles = sa.Table(
     metadata,
     sa.Column("player", PLAYER_ID, sa.ForeignKey("players.id"), primary_key=True),
     sa.Column("display_name", sa.String(64)),
-    sa.Column("skeleton", sa.String(LONGEST_SKELETON), index=True),
+    sa.Column(
+        "skeleton",
+        sa.String(LONGEST_SKELETON).with_variant(
+            sa.String(LONGEST_SKELETON, collation="C"), "postgresql"
+        ),
+        index=True,
+    ),
     sa.Column("time_zone", sa.String(64)),
     sa.Column("shows_record", sa.Boolean, nullable=False),
     sa.Column("shows_matches", sa.Boolean, nullable=False),
     sa.Column("language", sa.String(16)),
 )
-"""``skeleton``: what the display name has in common with all that look like it. ``language``: of
+"""``skeleton``: what the display name has in common with all that look like it, sorted by its
+bytes. ``language``: of
 pages and mails, as its catalogue is called."""
 
 
@@ -115,6 +122,30 @@ def names(connection: Connection, ids: Collection[str]) -> dict[str, PlayerName]
     )
     found = rows(connection, sql, list(ids))
     return {row[0]: PlayerName.of(row[1], row[2], leaving=bool(row[3])) for row in found}
+
+
+class Called(NamedTuple):
+    """A player with a display name."""
+
+    id: str
+    name: str
+    created_at: str
+    display_name: str
+
+
+CALLED = """
+SELECT id, name, created_at, display_name FROM profiles JOIN players ON id = player
+WHERE profiles.skeleton >= ? AND profiles.skeleton < ? AND closed_at IS NULL
+ORDER BY profiles.skeleton LIMIT ?
+"""
+_BEHIND = "\U0010ffff"
+"""Comes behind all that names are made of."""
+
+
+def called(connection: Connection, beginnings: Collection[str], most: int) -> list[Called]:
+    """Return players whose display names look as if they began so: ``most`` of each beginning."""
+    found = (rows(connection, CALLED, [one, one + _BEHIND, most]) for one in sorted(beginnings))
+    return list(dict.fromkeys(Called(*row) for some in found for row in some))
 
 
 def is_shown(connection: Connection, skeletons: Collection[str], but: str = "") -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import rows, run
+from services.store.db.engine import rows, rows_among, run
 from services.store.db.metadata import INSTANT, PLAYER_ID, metadata
 
 BLOCKS, FOLLOWS = KINDS = ("blocks", "follows")
@@ -28,6 +30,8 @@ ON CONFLICT (player, kind, other) DO NOTHING
 """
 _REMOVE = "DELETE FROM relations WHERE player = ? AND kind = ? AND other = ?"
 _OF = "SELECT other FROM relations WHERE player = ? AND kind = ? ORDER BY since, other"
+_BLOCKED = "SELECT other FROM relations WHERE kind = 'blocks' AND player = ? AND other IN ({})"
+_BLOCKING = "SELECT player FROM relations WHERE kind = 'blocks' AND other = ? AND player IN ({})"
 _BETWEEN = """
 SELECT player FROM relations
 WHERE kind = 'blocks' AND ((player = ? AND other = ?) OR (player = ? AND other = ?))
@@ -52,6 +56,12 @@ def of(connection: Connection, player: str, kind: str) -> list[str]:
 def blockers(connection: Connection, one: str, other: str) -> set[str]:
     """Return who of two players has blocked the other."""
     return {row[0] for row in rows(connection, _BETWEEN, [one, other, other, one])}
+
+
+def blocked_among(connection: Connection, player: str, others: Collection[str]) -> set[str]:
+    """Return which of others a player has blocked, or is blocked by."""
+    found = (rows_among(connection, sql, others, player) for sql in (_BLOCKED, _BLOCKING))
+    return {other for some in found for (other,) in some}
 
 
 def delete_all(connection: Connection, player: str) -> None:

@@ -209,7 +209,7 @@ def test_a_damaged_log_is_exit_code_3(plybook: Plybook, database: Path) -> None:
 
 def test_accounts_are_suspended_and_messages_hidden_with_a_reason(plybook: Plybook) -> None:
     begun(plybook, "path-capture")
-    assert plybook("moderation", "list").stdout.startswith("Nothing was reported")
+    assert plybook("moderation", "list").stdout.startswith("Nothing has been reported")
     assert plybook("moderation", "suspend", "ada").exit_code == 2
     done = plybook("moderation", "suspend", "ada", "--reason", "Threats.")
     assert (done.exit_code, done.stdout) == (0, "The account of ada is suspended.\n")

@@ -161,7 +161,7 @@ def test_webhooks_are_made_tried_changed_and_deleted(ada: Someone, bob: Someone)
     assert made["secret"].startswith("whsec_")
     assert made["secret"] not in ada.done("webhooks")
     assert f"{webhook}  on  match.turn" in ada.done("webhooks")
-    assert "Nothing was sent there yet" in ada("webhooks", webhook, "--sent").stderr
+    assert "Nothing has been sent yet" in ada("webhooks", webhook, "--sent").stderr
     sent = json.loads(ada.done("webhooks", webhook, "--test", "--json"))
     assert "  test  waiting" in ada.done("webhooks", webhook, "--redeliver", str(sent["number"]))
     assert str(sent["number"]) in ada.done("webhooks", webhook, "--sent")

@@ -74,7 +74,7 @@ def test_a_password_that_is_set_without_the_old_one_is_told_at_the_address_that_
     assert post.house.emails.of_player(post.there.second) == []
     assert sorted(str(one.letter["Subject"]) for one in post.later(seconds=1)) == [
         "The password of brook was changed",
-        "brook is told nothing by mail any more",
+        "brook gets no more notices by mail",
     ]
 
 
@@ -110,7 +110,7 @@ def test_an_address_that_is_given_up_is_told_so_and_forgotten(
         emails.forget(player, emails.of_player(player)[0].id)
     assert [one.address for one in emails.of_player(player)] == [another] * bool(another)
     [mail] = [one for one in post.later(seconds=1) if one.to == "ok@mail.example"]
-    assert ("at another address" if another else "nothing by mail") in mail.text
+    assert ("at another address" if another else "no more notices by mail") in mail.text
     assert "new@mail.example" not in mail.text + mail.html
     assert "List-Unsubscribe" not in mail.letter
     post.house.outbox.clear()
@@ -138,7 +138,7 @@ def test_no_link_leads_in_by_a_former_address(post: Post) -> None:
     with pytest.raises(NotFound):
         forgotten.set(secret_in(link), NEW)
     assert [str(one.letter["Subject"]) for one in post.later(seconds=1)] == [
-        "brook is told nothing by mail any more"
+        "brook gets no more notices by mail"
     ]
 
 

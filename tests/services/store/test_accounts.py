@@ -7,6 +7,7 @@ from services.store import accounts
 from services.store.accounts import Bearer, PlayerRow, TokenRow
 from services.store.db.engine import Database, rows, run
 from services.store.people import profiles
+from services.store.people.profiles import ProfileRow
 
 AT, LATER = "2026-11-27T22:00:00.000000Z", "2027-02-25T22:00:00.000000Z"
 ADA = PlayerRow("p_ada0000000000000", "Ada", "ada", "$argon2$", admin=False, created_at=AT)
@@ -129,6 +130,32 @@ def test_names_that_begin_so_are_found_in_order_without_those_that_closed(
     with database.write() as connection:
         accounts.close(connection, ADA.id, LATER)
     assert found("ada") == ["ada-l", "ADA2", "ada_l", "Adam"]
+
+
+def test_display_names_are_searched_by_an_index(database: Database) -> None:
+    with database.write() as connection:
+        for number in range(500):
+            name = f"player{number}"
+            row = PlayerRow(f"p_{number:016}", name, name, None, admin=False, created_at=AT)
+            accounts.insert_player(connection, row)
+            profiles.save(connection, row.id, ProfileRow(f"Zo {number}"), f"zo{number}")
+        run(connection, "ANALYZE profiles", [])
+    sqlite = database.url.startswith("sqlite")
+    asked = f"EXPLAIN {'QUERY PLAN' if sqlite else ''} {profiles.CALLED}"
+    with database.read() as connection:
+        found = profiles.called(connection, ["zo4", "zo49", "zo\U0010ffff"], 3)
+        plan = str(rows(connection, asked, ["zo4", "zo4\U0010ffff", 3]))
+    assert [one.display_name for one in found] == [
+        "Zo 4",
+        "Zo 40",
+        "Zo 400",
+        "Zo 49",
+        "Zo 490",
+        "Zo 491",
+    ]
+    wanted = "SEARCH profiles USING INDEX" if sqlite else "Scan using ix_profiles_skeleton"
+    assert wanted in plan, plan
+    assert "SCAN profiles" not in plan, plan
 
 
 def test_names_are_searched_by_an_index(database: Database) -> None:

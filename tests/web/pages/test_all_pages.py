@@ -125,9 +125,9 @@ def test_a_game_page_says_what_it_is_worth_to_begin(
 ) -> None:
     told = " ".join(read(visitor.get("/games/grid-power").text).one("article").text.split())
     usual, komi = first_seat("grid-power")
-    assert f"Whoever began has scored {usual.per_mille / 10:g} of 100 points" in told
-    assert f"With komi: 25, whoever began has scored {komi.per_mille / 10:g} of 100" in told
-    assert f"Chance may have moved that by {komi.give} points." in told
+    assert f"The first player scored {usual.per_mille / 10:g} of 100 points" in told
+    assert f"With komi: 25, the first player scored {komi.per_mille / 10:g} of 100" in told
+    assert f"The margin of error is {komi.give} points." in told
     monkeypatch.setattr("web.pages.games.first_seat", lambda _: ())
     assert "Who begins" not in visitor.get("/games/grid-power").text
 
@@ -152,6 +152,23 @@ def test_an_unknown_address_gets_a_page_that_helps(visitor: FlaskClient, address
     shown = read(answer.text)
     assert shown.one("h1").text == "There is nothing here"
     assert shown.one("a", class_="button").attributes["href"] == "/"
+
+
+@pytest.mark.parametrize(
+    ("address", "hint", "logs_in"),
+    [
+        ("/p/nobody", "the account may be closed", False),
+        ("/m/none", "the match may be private", True),
+        ("/series/none", "the series may be private", True),
+        ("/nothing", "the page may be gone", False),
+    ],
+)
+def test_a_page_that_is_not_there_says_why_by_its_kind(
+    visitor: FlaskClient, address: str, hint: str, *, logs_in: bool
+) -> None:
+    shown = read(visitor.get(address).text)
+    assert hint in shown.one("main").text
+    assert ("if this is for its players only" in shown.one("main").text) is logs_in
 
 
 def test_a_fault_of_ours_says_nothing_of_the_inside(

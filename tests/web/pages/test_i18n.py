@@ -22,6 +22,11 @@ from web.i18n import COUNTED, TEXTS
 TEMPLATES = sorted((WEB / "templates").rglob("*.html"))
 SCRIPTS = sorted((WEB / "static" / "js").rglob("*.js"))
 WORD = re.compile(r"[^\W\d_]{2,}")
+CURLED = re.compile("[\u2018\u2019\u201c\u201d]")
+WAITING = (
+    "%(turns)s match is waiting for your move",
+    "%(turns)s matches are waiting for your move",
+)
 NAMES = {"Plybook"}
 """What is called so in every language."""
 
@@ -96,8 +101,15 @@ def is_sentence(text: str) -> bool:
 def test_the_template_for_translators_has_texts_of_templates_code_scripts_and_keys() -> None:
     found = texts_of(collect())
     assert {"Watch a match", "There is nothing here", "Copied", "next step"} <= found
-    assert ("%(turns)s match waits for your move", "%(turns)s matches wait for your move") in found
+    assert WAITING in found
     assert set(COUNTED) <= found
+
+
+def test_texts_have_one_kind_of_apostrophe_and_of_quotation_marks() -> None:
+    texts = (
+        one for text in texts_of(collect()) for one in ([text] if isinstance(text, str) else text)
+    )
+    assert [one for one in texts if CURLED.search(one)] == []
 
 
 @pytest.fixture
@@ -129,7 +141,7 @@ def test_a_reader_gets_the_language_that_they_like_best(
     assert "Ensaluti" in [one.text for one in shown.all("a")]
     assert "1 movo" in answer.text
     # What has not been translated stands there in English.
-    assert "Being played" in answer.text
+    assert "Running matches" in answer.text
     words = json.loads(shown.one("html").attributes["data-words"])
     assert words["Copied"] == "Kopiita"
     assert words["{number} new move"] == {"0": "{number} novaj", "1": "{number} nova"}

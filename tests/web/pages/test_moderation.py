@@ -80,7 +80,7 @@ def test_a_reported_message_that_was_deleted_is_read_on_this_page_alone(
         assert "You fool!" not in browser.get(match).text
     shown = root.page("/moderation")
     assert shown.one("blockquote").text == "You fool!"
-    assert "It is read here alone." in shown.text
+    assert "It can be read only here." in shown.text
     assert not [one for one in shown.all("button") if "Hide" in one.text]
 
 
@@ -103,6 +103,21 @@ def test_who_is_suspended_is_told_why_at_the_log_in(
     problem(refused, 403, "suspended")  # type: ignore[arg-type]
     assert do(root, "lift", name="cora", reason="Enough.").status_code == 303
     assert cora.log_in("cora").status_code == 303
+
+
+def test_nobody_is_offered_to_challenge_who_is_suspended(
+    pair: Pair, root: Browser, somebody: Browser
+) -> None:
+    _, dan = pair.browsers
+    assert do(root, "suspend", name="cora", reason="Threats.").status_code == 303
+    for browser in (dan, somebody, root):
+        for page in ("/p/cora", "/p/cora/card", "/players?prefix=cora"):
+            assert "opponent=cora" not in browser.get(page).text
+        assert "This player cannot be challenged." in browser.get("/p/cora").text or browser is root
+    assert "suspended" not in dan.get("/p/cora").text
+    assert "This account is suspended: Threats." in root.page("/p/cora").one("header").text
+    assert do(root, "lift", name="cora", reason="Enough.").status_code == 303
+    assert "opponent=cora" in dan.get("/p/cora").text
 
 
 def test_the_page_is_for_administrators_alone(pair: Pair, somebody: Browser) -> None:

@@ -78,7 +78,7 @@ def test_a_profile_has_ratings_with_a_graph_and_all_of_it_to_keep(
     assert shown.one("path", class_="course").attributes["d"].startswith("M 0 55 L")
     csv = next(one for one in shown.all("a") if one.text.startswith("CSV"))
     assert "half_points" in visitor.get(csv.attributes["href"]).text
-    assert "fixed, as they were measured" in visitor.get("/p/house:3").text
+    assert "measured and stay fixed" in visitor.get("/p/house:3").text
 
 
 def test_the_form_asks_for_a_rated_match_and_a_range(cora: Browser, house: Services) -> None:

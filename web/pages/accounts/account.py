@@ -69,9 +69,9 @@ def agent_words(agent: str | None) -> str:
 SCOPE_WORDS = {
     "match:read": N_("read your matches"),
     "match:play": N_("play: start, join, move, resign"),
-    "bot": N_("moves are decided by a program, and say so"),
+    "bot": N_("mark moves as decided by a program"),
     "webhook:manage": N_("manage webhooks"),
-    "admin": N_("administrate (administrators only)"),
+    "admin": N_("administer (administrators only)"),
 }
 """What each scope allows, in words."""
 
@@ -137,7 +137,7 @@ def close_account() -> Response:
     """Have the account deleted in a week, and lead to a page that says so."""
     player = the_player()
     if not request.form.get("sure"):
-        return show_account(422, {"sure": _("Tick this if you really want it.")})
+        return show_account(422, {"sure": _("Tick this to delete your account.")})
     try:
         this_site().house.closing.ask(player.name, request.form.get("password", ""))
     except Unauthenticated:

@@ -93,7 +93,7 @@ def show_demo_mails() -> Response:
     """
     folder = this_site().house.outbox.mailer.folder
     if folder is None or not _is_here():
-        raise NotFound(_("There are no mails to be seen from here."))
+        raise NotFound(_("Mails cannot be read from here."))
     return answer_page("accounts/demo_mails.html", own=True, mails=folder.newest())
 
 

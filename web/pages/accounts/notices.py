@@ -27,7 +27,7 @@ TYPE_WORDS = {
     SERIES_OVER: N_("A series of yours is over"),
     TEST: N_("A test"),
     "confirm": N_("A link to confirm the address"),
-    "password": N_("A link to a new password"),
+    "password": N_("A link to set a new password"),
     "password-changed": N_("Your password was changed"),
     "passkey-added": N_("You have a new passkey"),
     "codes-made": N_("You have new recovery codes"),
@@ -35,37 +35,37 @@ TYPE_WORDS = {
 """What each type of notice tells, in words."""
 
 OFF_WORDS = {
-    EMAIL: {"rejected": N_("Off: the mail server there refuses this address for good.")},
+    EMAIL: {"rejected": N_("Off: its mail server refuses this address for good.")},
     PUSH: {
-        "gone": N_("Off: the browser does not want to be told any more. Turn it on there anew."),
-        "failing": N_("Off: nothing has arrived there for three days. Turn it on there anew."),
+        "gone": N_("Off: the browser no longer takes notices. Turn it on again there."),
+        "failing": N_("Off: nothing has arrived there for three days. Turn it on again there."),
         "new-password": N_(
-            "Off since your password was set anew. Turn it on there, if it is yours."
+            "Off since your password was reset. Turn it on again there if it is yours."
         ),
     },
     WEBHOOK: {
         "asked": N_("Off: you have turned it off."),
         "gone": N_("Off: it answered that it is gone for good (410)."),
         "failing": N_("Off: nothing has arrived there for three days."),
-        "new-password": N_("Off since your password was set anew. Turn it on if it is yours."),
+        "new-password": N_("Off since your password was reset. Turn it on again if it is yours."),
     },
 }
 """Why nothing is sent to a channel, in words, by its kind."""
 
-STATE_WORDS = {"waiting": N_("waits"), "sent": N_("has arrived"), "failed": N_("given up")}
+STATE_WORDS = {"waiting": N_("waiting"), "sent": N_("delivered"), "failed": N_("given up")}
 
 REASON_WORDS = {
-    "private": N_("the address leads into a network of this service's own"),
-    "unknown-host": N_("nobody has this name"),
-    "no-connection": N_("nobody takes the connection there"),
-    "no-answer": N_("no whole answer came within ten seconds"),
-    "redirect": N_("the answer leads elsewhere, and that is not followed"),
-    "refused": N_("the answer says that it failed"),
-    "gone": N_("the answer says that it is gone for good"),
-    "other-key": N_("this service has another key than when the browser was turned on"),
-    "no-server": N_("our mail server did not take it"),
-    "deferred": N_("the mail server there does not take it yet"),
-    "rejected": N_("the mail server there refuses it for good"),
+    "private": N_("the address leads into this service's own network"),
+    "unknown-host": N_("there is no such host"),
+    "no-connection": N_("no connection could be made"),
+    "no-answer": N_("no complete answer came within ten seconds"),
+    "redirect": N_("the answer leads elsewhere, which is not followed"),
+    "refused": N_("the answer was an error"),
+    "gone": N_("the answer was that it is gone for good"),
+    "other-key": N_("this service's key has changed since the browser was turned on"),
+    "no-server": N_("our mail server did not accept it"),
+    "deferred": N_("its mail server does not accept it yet"),
+    "rejected": N_("its mail server refuses it for good"),
     "unforeseen": N_("an error of this service"),
 }
 """Why an attempt has failed, in words."""
@@ -73,7 +73,7 @@ REASON_WORDS = {
 UNSENT_WORDS = {
     "off": N_("not sent: it was turned off"),
     "seen": N_("not sent: you had seen it by then"),
-    "stopped": N_("not sent: you wanted no more mails"),
+    "stopped": N_("not sent: you had stopped the mails"),
     "suspended": N_("not sent: your account was suspended"),
 }
 """Why nothing is tried any more, in words."""
@@ -109,11 +109,11 @@ def sent_to(kind: str, endpoint: str, channel: str | None = None, **where: Any) 
     try:
         sent, following = this_site().house.sent_lists.page(player, kind, PAGE, cursor, channel)
     except (InvalidRequest, CursorGone):
-        raise NotFound(_("This list does not go on there: begin with its first page.")) from None
-    earlier = following and url_for(endpoint, cursor=following, _anchor="sent", **where)
+        raise NotFound(_("This list does not go on there. Start at its first page.")) from None
     return {
         "sent": sent,
-        "earlier": earlier,
+        "first": cursor and url_for(endpoint, _anchor="sent", **where),
+        "following": following and url_for(endpoint, cursor=following, _anchor="sent", **where),
         "type_words": TYPE_WORDS,
         "state_words": STATE_WORDS,
         "reason_words": REASON_WORDS,

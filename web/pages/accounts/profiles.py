@@ -8,16 +8,17 @@ from flask import Response, request, url_for
 from domain.game.game import AnyGame
 from domain.match.house_players import level_of
 from services.accounts.profiles import GameRating, Profile
-from services.errors import CannotBeChallenged, InvalidRequest, TooManyRelations
+from services.accounts.sessions import Session
+from services.errors import CannotBeChallenged, InvalidRequest, Suspended, TooManyRelations
 from services.lobby.lists import MatchFilter
 from services.matches.queries import Asker
 from services.store.people.relations import BLOCKS, FOLLOWS
 from web.http.problems import PROBLEMS
 from web.pages.boards.cards import listed
 from web.pages.common.answers import answer_page, lead_to, to_be_kept
-from web.pages.common.forms import check_choice, text
+from web.pages.common.forms import check_choice, leafing, text
 from web.pages.common.ratings import Graph, graph
-from web.pages.common.visitors import LONGEST, the_player, visitor
+from web.pages.common.visitors import LONGEST, player_of, the_player, visitor
 from web.site import this_site
 
 
@@ -25,22 +26,42 @@ def show_player(name: str, status: int = 200, refused: str | None = None) -> Res
     """Show a player; ``refused``: what could not be done about them. Raises ``NotFound``."""
     house, reader = this_site().house, visitor()
     profile = house.profiles.profile(name[:LONGEST])
-    player, look = profile.player.name, Asker(None if reader is None else reader.player)
+    player, look = profile.player, Asker(player_of(reader))
     shows = profile.chosen.shows_matches
     return answer_page(
         "accounts/profiles.html",
         status=status,
         refused=refused,
-        relation=None if reader is None else house.relations.to(reader.player, profile.player.id),
+        barred=_barred(profile),
+        suspended=_suspended(reader, player.id),
+        relation=None if reader is None else house.relations.to(reader.player, player.id),
         profile=profile,
-        player=profile.player,
-        level=level_of(profile.player.id),
+        player=player,
+        level=level_of(player.id),
         rated=_rated(profile),
         records=[(house.games.get(one.game), one) for one in profile.records],
-        running=shows and listed(look, MatchFilter(status="active", player=player)),
-        seeks=listed(look, MatchFilter(seeks=True, player=player)),
-        over=shows and listed(look, MatchFilter(status="finished", player=player)),
+        running=shows and listed(look, MatchFilter(status="active", player=player.name)),
+        seeks=listed(look, MatchFilter(seeks=True, player=player.name)),
+        over=shows and listed(look, MatchFilter(status="finished", player=player.name)),
     )
+
+
+def _barred(*profiles: Profile) -> set[str]:
+    """Return which of these players the reader cannot challenge."""
+    ids = [one.player.id for one in profiles]
+    return this_site().house.relations.out_of_reach(player_of(visitor()), ids)
+
+
+def _suspended(reader: Session | None, player: str) -> str:
+    """Tell an administrator that an account is suspended, and why; empty: there is nothing to."""
+    accounts = this_site().house.accounts
+    if reader is None or not accounts.is_admin(reader.player):
+        return ""
+    try:
+        accounts.must_not_be_suspended(player)
+    except Suspended as refusal:
+        return refusal.detail
+    return ""
 
 
 MOST = 100
@@ -63,24 +84,28 @@ def show_card(name: str) -> Response:
 
     Whether it offers a challenge depends on who reads, which a log-in changes.
     """
-    return answer_page(
-        "accounts/card.html", profile=this_site().house.profiles.profile(name[:LONGEST])
-    )
+    profile = this_site().house.profiles.profile(name[:LONGEST])
+    return answer_page("accounts/card.html", profile=profile, barred=_barred(profile))
 
 
 PER_PAGE = 24
 
 
 def show_players() -> Response:
-    """Show the players whose names begin as the address asks. Raises ``InvalidRequest``."""
+    """Show the players whose names begin as the address asks, those found by display name first.
+
+    Raises ``InvalidRequest``.
+    """
     prefix, cursor = _prefix(), request.args.get("cursor") or None
-    page = this_site().house.profiles.search(prefix, limit=PER_PAGE, cursor=cursor)
-    following = page.next_cursor
+    profiles = this_site().house.profiles
+    page = profiles.search(prefix, limit=PER_PAGE, cursor=cursor)
+    found = [*(profiles.called(prefix) if prefix and not cursor else []), *page.listed]
     return answer_page(
         "accounts/players.html",
         prefix=prefix,
-        profiles=page.listed,
-        following=following and url_for("pages.players", prefix=prefix, cursor=following),
+        profiles=found,
+        barred=_barred(*found),
+        **leafing(page, {"prefix": prefix}),
     )
 
 

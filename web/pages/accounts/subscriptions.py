@@ -28,14 +28,14 @@ ATOM, ICALENDAR = "application/atom+xml; charset=utf-8", "text/calendar; charset
 TITLES = {
     TURN: N_("Your turn: %(game)s with %(player)s"),
     CHALLENGE: N_("A challenge: %(game)s with %(player)s"),
-    OVER: N_("It is over: %(game)s with %(player)s"),
+    OVER: N_("Finished: %(game)s with %(player)s"),
     TIME_LOW: N_("Little time is left: %(game)s with %(player)s"),
     SERIES_OVER: N_("The series is over: %(game)s with %(player)s"),
 }
 """What the entries of a feed are called, by the types of notices."""
 
-TO_MOVE, TO_ANSWER = N_("Move by then: %(game)s with %(player)s"), N_(
-    "Answer the challenge by then: %(game)s with %(player)s"
+TO_MOVE, TO_ANSWER = N_("Move due: %(game)s with %(player)s"), N_(
+    "Answer to a challenge due: %(game)s with %(player)s"
 )  # fmt: skip
 
 ADDRESSES = {FEED: "pages.feed", CALENDAR: "pages.calendar"}
@@ -84,7 +84,7 @@ def _atom(found: FeedOfNotices) -> bytes:
     from feedgenerator import Atom1Feed  # noqa: PLC0415
 
     feed = Atom1Feed(
-        title=_("Plybook: what concerns you"),
+        title=_("Plybook: your notices"),
         link=whole(url_for("pages.home")),
         description=None,
         feed_url=whole(rooted(request.path)),
@@ -100,7 +100,7 @@ def _atom(found: FeedOfNotices) -> bytes:
             updateddate=datetime.fromisoformat(entry.at),
         )
     feed.add_item(
-        title=_("This feed tells what concerns you from now on."),
+        title=_("Your notices appear in this feed from now on."),
         link=whole(url_for("pages.home")),
         description=None,
         unique_id=_urn(f"{found.subscription.id}/made"),
@@ -116,7 +116,7 @@ def _icalendar(found: list[Deadline]) -> bytes:
     calendar = Calendar()
     calendar.add("prodid", "-//Plybook//Deadlines//EN")
     calendar.add("version", "2.0")
-    calendar.add("x-wr-calname", _("Plybook: until when to move"))
+    calendar.add("x-wr-calname", _("Plybook: due moves"))
     for one in found:
         event = Event()
         event.add("uid", _urn(one.shown.view.id))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
 from flask import Response, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
@@ -16,10 +18,10 @@ _TITLES = {
     400: N_("This address cannot be read"),
     403: N_("This is not for you to see"),
     404: N_("There is nothing here"),
-    405: N_("This page can only be looked at"),
+    405: N_("This page can only be viewed"),
     429: N_("One moment, please"),
     500: N_("Something went wrong on our side"),
-    503: N_("We cannot show this just now"),
+    503: N_("We cannot show this right now"),
 }
 _TITLES_OF_FORMS = {
     400: N_("This form cannot be read"),
@@ -28,31 +30,39 @@ _TITLES_OF_FORMS = {
     413: N_("That is too much at once"),
     429: N_("One moment, please"),
     500: N_("Something went wrong on our side"),
-    503: N_("We cannot do this just now"),
+    503: N_("We cannot do this right now"),
 }
 """What was sent, not looked at, did not work."""
 
 _HINTS = {
-    400: N_(
-        "A part of the address has a value that this page does not know. The links below work."
+    400: N_("Part of the address has a value that this page does not know. The links below work."),
+    403: N_(
+        "While a match runs, only the player in a seat sees what that seat sees. Anybody may watch."
     ),
-    403: N_("While a match runs, a seat's own sight belongs to that seat. Anybody may look on."),
-    404: N_("The address may be mistyped, or the match may be private to its two players."),
-    405: N_("Nothing can be sent to this address, or nothing can be seen at it."),
+    404: N_("The address may be mistyped, or the page may be gone."),
+    405: N_("This address takes no forms, or it shows no page."),
     429: N_(
         "You have asked for many pages in a short time. Wait a little, then load this page again."
     ),
-    500: N_("It has been written down. Loading the page again may help; no move was lost."),
+    500: N_("The error has been logged. Loading the page again may help; no move was lost."),
     503: N_("Load the page again in a moment; no move was lost."),
 }
 
+_NOT_FOUND = {
+    "match_id": N_("The address may be mistyped, or the match may be private to its two players."),
+    "series_id": N_(
+        "The address may be mistyped, or the series may be private to its two players."
+    ),
+    "name": N_("The name may be mistyped, or the account may be closed."),
+}
+"""Why a page may not be there, by what its address names."""
 
 _HINTS_OF_FORMS = {
     403: N_(
-        "The form was old, came from another page than ours, or is for somebody else to send. "
+        "The form was too old, did not come from this site, or was not yours to send. "
         "Nothing has changed. Go back, load that page again, and try once more."
     ),
-    429: N_("There have been many tries in a short time. Wait a little, and try again."),
+    429: N_("There were many tries in a short time. Wait a little, and try again."),
     503: N_("Go back and send it again in a moment: it will not count twice."),
 }
 
@@ -79,15 +89,18 @@ def _page(status: int, detail: str, retry_after: int | None) -> Response:
     sent = request.method == "POST"
     titles, hints = (_TITLES_OF_FORMS, _HINTS_OF_FORMS) if sent else (_TITLES, _HINTS)
     title = titles.get(status, N_("This did not work"))
-    hint = hints.get(status) or _HINTS.get(status, N_("The links below lead to what there is."))
-    match_id = (request.view_args or {}).get("match_id") if sent else None
+    hint = hints.get(status) or _HINTS.get(status, N_("The links below work."))
+    named = request.view_args or {}
+    if status == HTTPStatus.NOT_FOUND:
+        hint = next((words for name, words in _NOT_FOUND.items() if name in named), hint)
     page = render_template(
         "common/failures.html",
         status=status,
         title=title,
         detail=detail,
         hint=hint,
-        match_id=match_id,
+        match_id=named.get("match_id") if sent else None,
+        players_only=_may_be_for_its_players(status),
     )
     response = make_response(page, status)
     response.headers["Cache-Control"] = "no-store"
@@ -95,3 +108,9 @@ def _page(status: int, detail: str, retry_after: int | None) -> Response:
     if retry_after is not None:
         response.headers["Retry-After"] = str(retry_after)
     return tell_caller(response)
+
+
+def _may_be_for_its_players(status: int) -> bool:
+    """Tell whether logging in may help: a match or a series may be private to its players."""
+    private = {"match_id", "series_id"} & set(request.view_args or ())
+    return status == HTTPStatus.FORBIDDEN or (status == HTTPStatus.NOT_FOUND and bool(private))

@@ -30,6 +30,7 @@ from services.errors import (
     InvalidRequest,
     InvalidText,
     TooManyHouseMatches,
+    TooOften,
     UnknownOpponent,
 )
 from services.matches.access import PUBLIC, VISIBILITIES
@@ -63,7 +64,7 @@ USUAL: dict[str, tuple[str, Json]] = {
     "3-days": (N_("3 days"), {"days_per_move": 3}),
     "7-days": (N_("1 week"), {"days_per_move": 7}),
     "14-days": (N_("2 weeks"), {"days_per_move": 14}),
-    "bank": (N_("10 days in all"), {"bank_hours": 240, "increment_hours": 12, "cap_hours": 480}),
+    "bank": (N_("10 days in total"), {"bank_hours": 240, "increment_hours": 12, "cap_hours": 480}),
     "none": (N_("No clock"), None),
 }
 """By name: how it is called, and what it is."""
@@ -73,13 +74,13 @@ CHOSEN = "3-days"
 
 OWN_DAYS, OWN_BANK = "own-days", "own-bank"
 
-OWN = {OWN_DAYS: N_("Other days"), OWN_BANK: N_("Other hours in all")}
+OWN = {OWN_DAYS: N_("Other days"), OWN_BANK: N_("Other hours in total")}
 """Those whose numbers are typed."""
 
 NUMBERS = {
     "days_per_move": (N_("Days for each turn"), *PER_TURN["days_per_move"], 5),
     "bank_hours": (N_("Hours at the start"), *BANK["bank_hours"], 120),
-    "increment_hours": (N_("Hours more after each turn"), *BANK["increment_hours"], 6),
+    "increment_hours": (N_("Hours added after each turn"), *BANK["increment_hours"], 6),
     "cap_hours": (N_("Hours at most"), *BANK["cap_hours"], 240),
 }
 """Fields of numbers: label, least, most, and what stands there at first."""
@@ -125,11 +126,11 @@ def _breaks() -> dict[str, bool]:
 SEATS = {"random": None, "1": 1, "2": 2}
 """What the form calls the seats; None: by chance."""
 
-SEAT_NAMES = {"random": N_("By chance"), "1": N_("The first"), "2": N_("The second")}
+SEAT_NAMES = {"random": N_("Random"), "1": N_("First"), "2": N_("Second")}
 
 SEEN = {
-    "public": N_("Everybody: it is in the lists"),
-    "unlisted": N_("Whoever has the address"),
+    "public": N_("Everybody: it is listed"),
+    "unlisted": N_("Anybody with the address"),
     "private": N_("Only the two players (needs a challenge or a link)"),
 }
 """Who may look on, and how the form says it."""
@@ -177,7 +178,15 @@ def show_new_match() -> Response:
         opponent = request.args.get("opponent", "").replace("\0", "")[:LONGEST]
         whom = HOUSE_NAMES.get(opponent, opponent)
         return answer_page(
-            "lobby/challenges.html", game=None, tiles=tiles(), opponent=opponent, whom=whom
+            "lobby/challenges.html",
+            game=None,
+            tiles=[
+                one
+                for one in tiles()
+                if opponent not in HOUSE_NAMES or opponent in _houses(one.game)
+            ],
+            opponent=opponent,
+            whom=whom,
         )
     return _form(this_site().house.games.get(slug))
 
@@ -209,6 +218,7 @@ def create_match() -> Response:
         InvalidRequest,
         CannotBeRated,
         TooManyHouseMatches,
+        TooOften,
     ) as refusal:
         return _form(game, *at_its_field(refusal))
     return answer_invitation(done.shown.view.id)
@@ -220,6 +230,7 @@ def _promise(game: AnyGame) -> str:
     try:
         new = _new_match(game)
         planned = house.matches.planned(player.player, new)
+        house.matches.must_be_allowed(player.player, planned)
     except Refusal as refusal:
         return str(told(refusal.detail))
     opponent = house.accounts.names([planned.opponent]).get(planned.opponent or "")
@@ -267,7 +278,9 @@ def _opponent(game: AnyGame) -> str | None:
     if chosen not in OPPONENTS and chosen not in houses:
         raise InvalidRequest(_("Choose who takes the other seat."), pointer="/with")
     if chosen == BY_NAME and not name:
-        raise InvalidRequest(_("Whom do you challenge? Type a player's name."), pointer="/opponent")
+        raise InvalidRequest(
+            _("Type the name of the player you want to challenge."), pointer="/opponent"
+        )
     if chosen not in (ANYBODY, BY_NAME) and name:
         raise InvalidRequest(
             _("Leave the name empty to invite by a link, or choose to challenge this player.")
@@ -313,7 +326,8 @@ def _form(game: AnyGame, status: int = 200, errors: dict[str, str] | None = None
         visibility=text("visibility") or PUBLIC,
         visibilities=SEEN,
         **series_fields(),
-        promise=_promise(game),
+        # What is wrong is said at its field, once.
+        promise="" if errors else _promise(game),
         rated="rated" in request.form,
         range_typed=[text(name) for name in RANGE],
         errors=errors or {},

@@ -149,7 +149,7 @@ def _against(
 def show_hint(match_id: str) -> Response:
     """Find a hint for the hand to move, and lead to the board, where it is tried."""
     if practising() is None:
-        raise NotFound(say("This is no practice match of this browser."))
+        raise NotFound(say("This is not a practice match of this browser."))
     hint = hint_of(asked_look(), match_id)
     return lead_to(entry_url(match_id, hint.version, hint.path, hint="1"))
 
@@ -178,7 +178,7 @@ def held() -> list[MatchCard]:
 def _holder() -> str:
     holder = practice_holder()
     if holder is None:
-        raise NotFound(say("This is no practice match of this browser."))
+        raise NotFound(say("This is not a practice match of this browser."))
     return holder
 
 

@@ -10,20 +10,18 @@ from web.i18n import N_, _, told
 from web.pages.common.words import option, series_of, unusual
 
 _ANYBODY = {
-    "public": N_("As it stands, this opens a match of %(game)s that anybody can join"),
-    "unlisted": N_(
-        "As it stands, this opens a match of %(game)s that whoever has its address can join"
-    ),
+    "public": N_("You open a match of %(game)s that anybody can join"),
+    "unlisted": N_("You open a match of %(game)s that anybody with its address can join"),
 }
 _SEATS = {
-    None: N_("seats by chance"),
-    1: N_("you on the first seat"),
-    2: N_("you on the second seat"),
+    None: N_("random seats"),
+    1: N_("you take the first seat"),
+    2: N_("you take the second seat"),
 }
 _SEEN = {
-    "public": N_("for everybody to see"),
-    "unlisted": N_("for whoever has its address to see"),
-    "private": N_("for its two players alone to see"),
+    "public": N_("everybody can watch"),
+    "unlisted": N_("anybody with its address can watch"),
+    "private": N_("only its two players can see it"),
 }
 
 
@@ -44,17 +42,15 @@ def promised(planned: CreateMatch, opponent: str | None, *, by_link: bool) -> st
 def _beginning(planned: CreateMatch, opponent: str | None, *, by_link: bool) -> str:
     game, level = told(planned.game.name), level_of(planned.opponent)
     if level is not None:
-        return _(
-            "As it stands, this begins a match of %(game)s against the house at level %(level)s"
-        ) % {"game": game, "level": level}
+        return _("You start a match of %(game)s against the house at level %(level)s") % {
+            "game": game,
+            "level": level,
+        }
     if opponent is not None:
-        challenge = _(
-            "As it stands, this challenges %(player)s to %(game)s, and nobody else can join"
-        )
+        challenge = _("You challenge %(player)s to %(game)s, and nobody else can join")
         return challenge % {"player": opponent, "game": game}
     if by_link:
         return _(
-            "As it stands, this opens a match of %(game)s and makes a link to send: "
-            "whoever comes first by it plays"
+            "You open a match of %(game)s and get a link to send: the first to use it plays"
         ) % {"game": game}
     return _(_ANYBODY[planned.visibility]) % {"game": game}

@@ -28,7 +28,7 @@ def test_a_browser_is_registered_tried_and_removed(
     somebody: Browser, cora: Browser, dan: Browser, house: Services, receiver: Receiver
 ) -> None:
     assert somebody.get(AT).headers["Location"] == f"/log-in?next={AT}"
-    assert "You are told in no browser yet." in cora.page(AT).text
+    assert "No browser is set up yet." in cora.page(AT).text
     asked = register(cora, f"{receiver.url}/ok")
     shown = cora.get(AT).text
     assert "127.0.0.1" in shown
@@ -41,9 +41,9 @@ def test_a_browser_is_registered_tried_and_removed(
     deliver(house)
     [got] = receiver.received
     assert asked.read(got.body)["text"] == "Notices reach this browser."
-    assert "has arrived" in cora.page(AT).text
+    assert "delivered" in cora.page(AT).text
     assert cora.press(AT, "forget", browser=one).status_code == 303
-    assert "You are told in no browser yet." in cora.page(AT).text
+    assert "No browser is set up yet." in cora.page(AT).text
 
 
 def test_what_is_told_is_chosen(cora: Browser) -> None:
@@ -67,14 +67,14 @@ def test_what_is_no_address_or_no_button_changes_nothing(cora: Browser) -> None:
     assert refused.status_code == 422
     assert cora.press(AT, "register").status_code == 400
     assert cora.press(AT, "dance").status_code == 400
-    assert "You are told in no browser yet." in cora.page(AT).text
+    assert "No browser is set up yet." in cora.page(AT).text
 
 
 def test_without_a_key_the_page_says_that_it_is_off(cora: Browser, house: Services) -> None:
     assert house.browsers.key.public() in cora.get(AT).text
     house.browsers.key.path.write_text("no key")
     shown = cora.get(AT).text
-    assert "the service cannot use its key" in shown
+    assert "this service cannot use its key" in shown
     assert "data-push" not in shown
     assert str(house.browsers.key.path) not in shown
     given = PushedTo("https://push.example/1").registration

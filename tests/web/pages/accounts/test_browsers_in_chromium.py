@@ -123,8 +123,8 @@ def test_the_button_asks_the_browser_and_sends_what_it_gives(browser: Chromium, 
     keys = f"{{ p256dh: '{given.p256dh}', auth: '{given.auth}' }}"
     who.page.add_init_script(ALLOWED % (given.endpoint, keys))
     who.visit("/account/browsers")
-    who.press("Tell me in this browser")
-    expect(who.page.locator("#done")).to_have_text("You are told in this browser from now on.")
+    who.press("Turn on in this browser")
+    expect(who.page.locator("#done")).to_have_text("This browser shows you notices from now on.")
     [registered] = site.house.browsers.of_player(who.id)
     assert (registered.host, registered.off_reason) == ("push.example", None)
     # With the key of this service, once what was made with another one has ended.

@@ -67,7 +67,7 @@ def test_without_a_mail_server_the_pages_say_that_it_is_off(
 def test_an_address_is_confirmed_by_a_button_behind_the_link(
     cora: Browser, somebody: Browser, house: Services
 ) -> None:
-    assert "Nobody has to look here for days" in cora.page("/account/email").text
+    assert "so you need not keep checking" in cora.page("/account/email").text
     assert give(cora) == 303
     assert f"{ADDRESS} is not confirmed yet" in cora.page("/account/email").text
     link = f"/mail/{secret(house)}"

@@ -57,8 +57,8 @@ def part(browser: Browser, id_: str) -> str:
 def test_who_has_set_up_nothing_reads_where_to_begin(somebody: Browser, cora: Browser) -> None:
     assert somebody.get(AT).headers["Location"] == f"/log-in?next={AT}"
     assert "you have given no address" in part(cora, "email")
-    assert "you are told in no browser yet" in part(cora, "browsers")
-    assert "you have made none" in part(cora, "webhooks")
+    assert "no browser is set up yet" in part(cora, "browsers")
+    assert "you have none yet" in part(cora, "webhooks")
     assert part(cora, "subscriptions").count("Off: it has no address yet.") == 2
     links = {one.attributes["href"] for one in cora.page(AT).all("a")}
     settings = ("email", "browsers", "subscriptions", "webhooks")
@@ -78,7 +78,7 @@ def test_each_channel_is_on_or_says_why_not_and_can_be_tried(
     told(house, "e_1", 1, at)
     shown = cora.page(AT)
     assert "On: once a day, at 07:00. Last sent" in part(cora, "email")
-    assert "the browser does not want to be told any more" in part(cora, "browsers")
+    assert "the browser no longer takes notices" in part(cora, "browsers")
     assert "Feed On, since" in part(cora, "subscriptions")
     assert "Last sent" not in part(cora, "webhooks")
     tried = [one for one in shown.all("input", name="do") if one.attributes["value"] == "test"]
@@ -97,7 +97,7 @@ def test_a_channel_that_is_off_cannot_be_tried(cora: Browser, player: str, house
     have(house, player, EMAIL, "e_1", confirmed_at=off["off_at"], **off)
     house.browsers.key.path.write_text("no key")
     assert "refuses this address for good" in part(cora, "email")
-    assert "the service cannot use its key" in part(cora, "browsers")
+    assert "this service cannot use its key" in part(cora, "browsers")
     assert cora.page(AT).all("input", name="do") == []
 
 
@@ -109,7 +109,7 @@ def test_what_a_new_password_has_turned_off_says_so_and_is_turned_on_again(
     house.accounts.set_password("cora", PASSWORD)
     cora.log_in("cora")
     for id_ in ("webhooks", "browsers"):
-        assert "Off since your password was set anew" in part(cora, id_)
+        assert "Off since your password was reset" in part(cora, id_)
     csrf = cora.form("/account", "/account/password")["csrf"]
     cora.post("/account/webhooks/w_1", {"csrf": csrf, "do": ["on"]})
     assert "password" not in part(cora, "webhooks")

@@ -51,7 +51,7 @@ def test_a_passkey_is_added_with_the_password_and_lets_its_player_in(page: Page)
     expect(page.locator("#passkeys [data-said]")).to_have_text("This is not your password.")
     page.fill("#f-passkey-password", PASSWORD)
     page.click("[data-passkey] button")
-    expect(page.locator("#done")).to_contain_text("log in by this passkey")
+    expect(page.locator("#done")).to_contain_text("log in with this passkey")
     expect(page.locator("#passkeys li")).to_contain_text("my phone")
     page.context.clear_cookies()
     page.goto("/log-in?next=/account")
@@ -96,7 +96,7 @@ def test_where_browsers_allow_none_the_page_says_why(
     cora = Browser(make_app(public_url="http://192.0.2.1:8080"))
     cora.sign_up("cora")
     shown = cora.page("/account").one("section", id="passkeys")
-    assert "They are off here" in shown.text
+    assert "Passkeys are off here" in shown.text
     assert not shown.all("form")
     csrf = cora.form("/account", "/account/password")["csrf"]
     refused = cora.post("/account/passkeys/asked", {"csrf": csrf, "password": [PASSWORD]})

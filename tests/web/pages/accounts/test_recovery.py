@@ -44,13 +44,13 @@ def test_a_code_lets_somebody_in_again_and_the_account_tells_of_it(
     answer = recover(somebody, codes[0])
     assert answer.headers["Location"] == "/account?done=recovered#done"
     done = somebody.page("/account?done=recovered")
-    assert "told nothing any more" in done.one("p", id="done").text
+    assert "get no more notices" in done.one("p", id="done").text
     assert [
-        one for one in done.all("a", href="/account/notices") if "where you are told" in one.text
+        one for one in done.all("a", href="/account/notices") if "Check your notices" in one.text
     ]
     told = somebody.page("/account").one("section", id="recovery").text
     assert "9 of 10 are left" in told
-    assert "One was used on" in told
+    assert "A code was used on" in told
     assert cora.get("/account").status_code == 303
     assert recover(Browser(cora.client.application), codes[0]).status_code == 401
 

@@ -25,7 +25,7 @@ def test_followed_players_matches_stand_on_the_first_page(pair: Pair, somebody: 
     assert not eve.page("/").all("section", aria_labelledby="followed-title")
     assert offered(eve, "cora") == ["Follow", "Block"]
     assert relate(eve, "cora", "follow").headers["Location"] == "/p/cora"
-    assert offered(eve, "cora") == ["Follow no more", "Block"]
+    assert offered(eve, "cora") == ["Unfollow", "Block"]
     section = eve.page("/").one("section", aria_labelledby="followed-title")
     assert match in section.text
     shown = eve.page("/account/people")
@@ -50,7 +50,14 @@ def test_who_is_blocked_is_told_that_one_cannot_be_challenged_and_no_more(pair: 
     assert answer.status_code == 409
     assert "cannot be challenged" in read(answer.text).one("p", id="chat-error").text
     assert "lock" not in read(answer.text).one("p", id="chat-error").text
-    assert offered(dan, "cora") == ["Follow", "Block"]
+    assert offered(dan, "cora") == ["Block"], "nothing that would be refused"
+    assert "opponent=cora" not in dan.get("/p/cora").text
+    assert "This player cannot be challenged." in dan.get("/p/cora").text
+    assert "lock" not in dan.page("/p/cora").one("header").text.replace("Block", "")
+    told = dan.send(
+        "/new?game=path-capture", "/new", **{"with": "player", "opponent": "cora", "do": "tell"}
+    )
+    assert told.text == "This player cannot be challenged."
     assert relate(cora, "dan", "unblock").status_code == 303
     assert dan.send(match, f"{match}/chat", text="Hello!").status_code == 303
 

@@ -44,8 +44,8 @@ def page_of(match: str) -> str:
 @pytest.mark.parametrize(
     ("typed", "status", "words"),
     [
-        ({"display_name": "H\u043euse"}, 422, "calls others so"),
-        ({"display_name": "d\u0430n"}, 409, "looks like one that somebody has"),
+        ({"display_name": "H\u043euse"}, 422, "uses this name for others"),
+        ({"display_name": "d\u0430n"}, 409, "looks like one that is, or was"),
         ({"display_name": "a\u202eb"}, 422, "invisible character"),
         ({"display_name": "x" * 33}, 422, "32 are the most"),
     ],
@@ -87,9 +87,21 @@ def test_a_record_and_a_list_of_matches_can_be_kept_to_oneself(pair: Pair, anyon
     assert anyone.get("/players/cora").json["record"] == []
     shown = dan.page("/p/cora")
     assert not shown.all("li", class_="match-card")
-    assert "keeps it to themselves" in shown.text
+    assert "keeps their record private" in shown.text
     assert choose(cora, shows_record="1", shows_matches="1").status_code == 303
     assert anyone.get("/players/cora").json["record"]
+
+
+def test_a_player_is_found_by_the_display_name_too(cora: Browser, somebody: Browser) -> None:
+    def found(prefix: str) -> list[str]:
+        cards = somebody.page(f"/players?prefix={prefix}").all("div", class_="profile-card")
+        return [link.attributes["href"] for card in cards for link in card.one("h2").all("a")]
+
+    assert choose(cora, display_name="Zoë van Dam").status_code == 303
+    for prefix in ("zoe", "ZO", "Zo%C3%AB van", "co", "Cora"):
+        assert found(prefix) == ["/p/cora"], prefix
+    for prefix in ("van", "20e", "--", "zoe x"):
+        assert found(prefix) == [], prefix
 
 
 def test_the_api_tells_a_display_name_beside_the_name(

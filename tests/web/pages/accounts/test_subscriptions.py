@@ -88,7 +88,7 @@ def test_a_secret_stands_in_no_row_and_in_no_log(
 def test_a_feed_tells_what_concerns_its_player_newest_first(cora: Browser, dan: Browser) -> None:
     address = make(cora, "feed")
     [first] = entries(dan, address)
-    assert first.title == "This feed tells what concerns you from now on."
+    assert first.title == "Your notices appear in this feed from now on."
     match = cora.start(dan).partition("#")[0]
     dan.new_match(**{"with": "player"}, opponent="cora")
     assert dan.send(f"{match}?ask=resign", f"{match}/actions").status_code == 303
@@ -134,9 +134,9 @@ def test_a_calendar_has_the_deadlines_that_are_ones_own(
     shown = house.queries.show(Asker(local=True), match).view
     assert shown.deadline is not None
     assert moves["DTSTART"].dt == datetime.fromisoformat(shown.deadline).replace(microsecond=0)
-    assert moves["SUMMARY"] == "Move by then: Path Capture with dan"
+    assert moves["SUMMARY"] == "Move due: Path Capture with dan"
     assert moves["URL"] == f"http://localhost/m/{match}"
-    assert answers["SUMMARY"] == "Answer the challenge by then: Path Capture with dan"
+    assert answers["SUMMARY"] == "Answer to a challenge due: Path Capture with dan"
     assert answers["URL"] == f"http://localhost/m/{challenge}"
     assert events(dan, others) == []
 
@@ -155,6 +155,6 @@ def test_what_is_read_there_is_in_the_language_of_its_player(
     feed, calendar = make(cora, "feed"), make(cora, "calendar")
     player = house.accounts.named("cora").id
     house.profile_settings.change(player, ProfileRow(language=LANGUAGE))
-    told = "This feed tells what concerns you from now on."
+    told = "Your notices appear in this feed from now on."
     assert [one.title for one in entries(somebody, feed)] == [translated(told)]
-    assert translated("until when to move") in somebody.get(calendar).text
+    assert translated("due moves") in somebody.get(calendar).text

@@ -78,7 +78,7 @@ def test_a_page_of_a_match_hears_of_the_count_by_the_stream_that_it_has(table: T
     streams: list[str] = []
     table.ben.page.on("request", lambda one: streams.append(one.url.rpartition("/")[2]))
     table.ben.open(match)
-    table.ben.turn_is("Your opponent’s turn")
+    table.ben.turn_is("Your opponent's turn")
     table.ben.page.wait_for_timeout(500)
     assert [one.partition("?")[0] for one in streams if "stream" in one or one == "turns"] == [
         "stream"
@@ -115,5 +115,5 @@ def test_the_count_and_the_list_follow_on_a_page_that_is_refused_a_stream(
         expect(ben.page.locator("h1")).to_have_text("Your matches")
         ben.page.evaluate("document.querySelector('main > details').open = false")
         ben.page.clock.run_for(EVERY + 1000)
-        expect(ben.page.locator("h1")).to_have_text("1 match waits for your move")
+        expect(ben.page.locator("h1")).to_have_text("1 match is waiting for your move")
         assert ben.stayed()

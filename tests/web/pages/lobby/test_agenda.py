@@ -216,7 +216,7 @@ def test_open_and_running_matches_of_everybody_are_shown_to_visitors(
 def test_an_empty_service_says_what_to_do(visitor: FlaskClient) -> None:
     shown = read(visitor.get("/").text)
     assert part(shown, "gallery").one("code").text == "plybook demo"
-    assert "Nobody waits just now" in part(shown, "seeks").text
+    assert "Nobody is waiting right now" in part(shown, "seeks").text
     assert not shown.all("figure", class_="feature")
     links = {one.attributes["href"] for one in part(shown, "games").all("a")}
     assert "/games/power-line" in links
@@ -234,13 +234,13 @@ def test_a_player_finds_their_turns_first_by_time_left(cora: Browser, dan: Brows
     waiting = cora.start(dan, pace="3-days")
     cora.play(waiting, "node 3")
     shown = cora.page("/")
-    assert shown.one("h1").text == "2 matches wait for your move"
+    assert shown.one("h1").text == "2 matches are waiting for your move"
     assert shown.one("head").one("title").text.startswith("(2) ")
     assert cards(part(shown, "to-move")) == [fast, slow]
     assert cards(part(shown, "waiting")) == [waiting]
     assert "23 hours" in part(shown, "to-move").text
     other = dan.page("/")
-    assert other.one("h1").text == "1 match waits for your move"
+    assert other.one("h1").text == "1 match is waiting for your move"
     assert cards(part(other, "to-move")) == [waiting]
 
 
@@ -249,7 +249,7 @@ def test_who_has_no_match_is_told_what_to_do(cora: Browser) -> None:
     empty = shown.one("div", class_="empty")
     assert empty.one("h2").text == "You have no match yet"
     assert [one.attributes["href"] for one in empty.all("a")] == ["/new", "/practice"]
-    assert "Nobody else waits" in part(shown, "seeks").text
+    assert "Nobody else is waiting" in part(shown, "seeks").text
 
 
 def test_a_challenge_is_accepted_on_the_first_page(cora: Browser, dan: Browser) -> None:

@@ -40,6 +40,17 @@ def test_what_it_will_do_is_said_before(cora: Browser) -> None:
     assert not page.one("input", id="f-opponent").attributes.get("value")
 
 
+def test_games_are_offered_that_the_house_plays_at_this_level(cora: Browser) -> None:
+    def offered(opponent: str) -> set[str]:
+        links = cora.page(f"/new?opponent={opponent}").one("main").all("a")
+        return {one.attributes["href"] for one in links if "game=" in one.attributes["href"]}
+
+    most = offered("house:1")
+    assert offered("house:3") == {one.replace("house:1", "house:3") for one in most} - {
+        "/new?game=path-capture&opponent=house:3"
+    }
+
+
 @pytest.mark.parametrize(("chosen", "opponent"), [("house:9", ""), ("house:1", "dan")])
 @pytest.mark.usefixtures("dan")
 def test_what_does_not_go_together_is_told(cora: Browser, chosen: str, opponent: str) -> None:

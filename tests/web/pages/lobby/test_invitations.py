@@ -63,7 +63,7 @@ def test_settings_that_do_not_fit_are_said_at_their_field(house: Services, cora:
     link, match = invited(house, "power-lines")
     answer = cora.send(link, link, settings__deck="1 2 3")
     assert answer.status_code == 422
-    assert "Not everything fits yet" in answer.text
+    assert "That did not work" in answer.text
     assert cora.send(link, link).headers["Location"] == f"/m/{match}#entry"
 
 

@@ -89,7 +89,7 @@ def test_a_filter_that_nothing_fits_leads_back(
 ) -> None:
     players.create()
     shown = page(visitor, f"/matches{query}").one("div", class_="empty")
-    assert shown.one("h2").text == "No match fits this"
+    assert shown.one("h2").text == "No matches found"
     assert shown.one("a").attributes["href"] == "/matches"
 
 

@@ -195,7 +195,7 @@ def test_who_logs_in_holds_what_they_began_in_this_browser(somebody: Browser, ap
     assert "sign up before, and it stays yours" in somebody.page(match).text
     somebody.log_in("dora")
     panel = somebody.page(match).one("section", class_="practising").text
-    assert "it is none of your account’s" in panel
+    assert "it is none of your account's" in panel
     assert "sign up" not in panel.lower()
     assert match in somebody.get("/practice").text
     assert somebody.play(match, "node 3").status_code == 303
@@ -212,7 +212,7 @@ def test_who_is_about_to_log_in_is_told_what_stays_behind(somebody: Browser, app
     assert told(practice_alone, "/log-in") == told(somebody, "/log-in") == []
     match = begin(somebody)
     [sentence] = told(somebody, f"/log-in?next={match}")
-    assert "do not come along to an account that you have already" in sentence
+    assert "cannot move to an account that you already have" in sentence
     assert told(somebody, "/sign-up") == []
     page = somebody.page(f"/log-in?next={match}").one("p", class_="warning")
     assert page.one("a").attributes["href"] == f"/sign-up?next={match}"

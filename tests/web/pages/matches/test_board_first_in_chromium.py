@@ -213,7 +213,7 @@ def test_a_turn_of_draws_takes_two_taps_an_action_and_one_that_sends_it(
             assert table.moves(match) == before
             assert outside(page, CONFIRMS) is None
         page.locator(CONFIRMS).tap()
-        expect(page.locator("#desk-title")).to_have_text("Your opponent’s turn")
+        expect(page.locator("#desk-title")).to_have_text("Your opponent's turn")
     assert table.moves(match) == before + 3
 
 
@@ -257,13 +257,13 @@ def test_practice_embedded_and_tried_boards_are_seen_at_once_too(
             page.goto(table.site.url + address)
             wrong[address] = outside(page, ".shown .board")
         page.goto(f"{table.site.url}/practice?game=energy-capture")
-        page.get_by_role("button", name="Practise alone").click()
+        page.get_by_role("button", name="Play both seats").click()
         expect(page.locator("#desk-title")).to_have_text("Your turn")
         wrong["practice"] = outside(page, ".shown .board")
         assert page.evaluate("scrollY") == 0
         # Who waits for the house's move sees the board as well.
         page.goto(f"{table.site.url}/practice?game=power-lines")
-        page.get_by_label("The second").check()
+        page.get_by_label("Second", exact=True).check()
         page.get_by_role("button", name="Level 1").click()
         expect(page.locator("#desk-title")).to_have_text(re.compile("turn"))
         wrong["house"] = outside(page, ".shown .board")

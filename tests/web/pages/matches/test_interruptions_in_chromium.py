@@ -76,7 +76,7 @@ def test_whatever_is_open_outlives_a_reload(table: Table, match: str) -> None:
     page.locator("form.sure a", has_text="No, go on").click()
     expect(page.locator(".preview code")).to_have_text("5@2,2")
     table.ada.confirm()
-    table.ada.turn_is("Your opponent’s turn")
+    table.ada.turn_is("Your opponent's turn")
     assert table.moves(match) == 1
 
 
@@ -97,7 +97,7 @@ def test_whoever_joins_is_not_stopped_by_the_page_that_comes_anew(
     table.ada.open(made.shown.view.id)
     table.ada.page.on("requestfailed", lambda one: stopped.append(f"{one.method} {one.url}"))
     table.ada.press("Join this match")
-    table.ada.turn_is("Your opponent’s turn")
+    table.ada.turn_is("Your opponent's turn")
     assert [one for one in stopped if one.startswith("POST")] == []
 
 
@@ -117,9 +117,9 @@ def test_back_goes_back_step_by_step_and_never_plays_again(table: Table, match: 
     assert table.ada.stayed()
     table.ada.choose(CELL)
     table.ada.confirm()
-    table.ada.turn_is("Your opponent’s turn")
+    table.ada.turn_is("Your opponent's turn")
     page.go_back()
-    table.ada.turn_is("Your opponent’s turn")
+    table.ada.turn_is("Your opponent's turn")
     expect(page.locator(".preview")).to_have_count(0)
     assert table.moves(match) == 1
 
@@ -131,7 +131,7 @@ def test_two_clicks_send_a_move_once(table: Table, match: str) -> None:
     steps(page, 1)
     table.ada.choose(CELL)
     page.locator(".preview button").dblclick()
-    table.ada.turn_is("Your opponent’s turn")
+    table.ada.turn_is("Your opponent's turn")
     page.wait_for_timeout(300)
     assert posts == ["moves"]
     assert table.moves(match) == 1
@@ -157,7 +157,7 @@ def test_a_lost_connection_keeps_the_move_and_goes_on_when_it_is_back(
     expect(sign).to_contain_text("What you entered is kept")
     assert table.moves(match) == 0
     table.ada.context.set_offline(False)
-    table.ada.turn_is("Your opponent’s turn")
+    table.ada.turn_is("Your opponent's turn")
     assert table.moves(match) == 1
     assert table.ada.stayed()
 
@@ -179,7 +179,7 @@ def test_a_move_whose_answer_is_lost_counts_once(table: Table, match: str) -> No
     steps(page, 1)
     table.ada.choose(CELL)
     table.ada.confirm()
-    table.ada.turn_is("Your opponent’s turn")
+    table.ada.turn_is("Your opponent's turn")
     page.unroute("**/moves")
     assert lost == [303]
     assert posts == ["moves", "moves"]
@@ -203,7 +203,7 @@ def test_a_stale_page_tells_what_happened_and_keeps_the_draft(table: Table, matc
     expect(page.locator(".preview code")).to_have_text("5@2,2")
     assert table.moves(match) == 2
     table.ada.confirm()
-    table.ada.turn_is("Your opponent’s turn")
+    table.ada.turn_is("Your opponent's turn")
     assert table.moves(match) == 3
     page.unroute("**/stream*")
     assert table.ada.stayed()
@@ -273,7 +273,7 @@ def test_a_page_that_nobody_looks_at_lets_go_of_its_connection(table: Table, mat
     page.wait_for_timeout(500)
     table.ada.turn_is("Your turn")
     assert page.evaluate(turn, [False]) < 2
-    table.ada.turn_is("Your opponent’s turn")
+    table.ada.turn_is("Your opponent's turn")
 
 
 def test_a_private_match_is_followed_live_and_over_a_restart(
@@ -290,7 +290,7 @@ def test_a_private_match_is_followed_live_and_over_a_restart(
         assert f"/m/{match}/stream" in table.ada.page.content()
         table.ada.choose(UNIT)
         play_elsewhere(table, table.ada, match, "9@1,1")
-        table.ada.turn_is("Your opponent’s turn")
+        table.ada.turn_is("Your opponent's turn")
     with serving(None, path, port) as second:
         play_elsewhere(table._replace(site=second), table.ben, match, "8@3,3")
         table.ada.turn_is("Your turn")
@@ -322,7 +322,7 @@ def test_pages_begin_anew_when_a_backup_takes_the_place_of_their_match(
         for page in (table.ada.page, onlooker):
             expect(page.locator("#connection")).to_have_attribute("data-state", "live")
     with serving(None, backup, port):
-        table.ada.turn_is("Your opponent’s turn")
+        table.ada.turn_is("Your opponent's turn")
         for page in (table.ada.page, onlooker):
             expect(page.locator("#connection")).to_have_attribute("data-state", "live")
             expect(page.locator(".counter")).to_have_text("Move 1 of 1")
@@ -349,6 +349,6 @@ def test_a_page_whose_stream_was_replaced_asks_once_a_minute(table: Table, match
     play_elsewhere(table, table.ada, match, "9@2,2")
     table.ada.turn_is("Your turn")
     page.clock.run_for(61_000)
-    table.ada.turn_is("Your opponent’s turn")
+    table.ada.turn_is("Your opponent's turn")
     assert len(asked) == 1
     page.unroute("**/stream*")

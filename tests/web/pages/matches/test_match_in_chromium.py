@@ -121,7 +121,7 @@ def test_what_happens_is_announced_and_the_other_page_follows(table: Table) -> N
     table.ada.enter(next(one for one in table.ada.legal(match) if one["text"] == "+2"))
     expect(said[0]).to_have_text("Your move: +2 You go 2 nodes forward to node 2.")
     table.ada.confirm()
-    expect(said[0]).to_contain_text("Your opponent’s turn")
+    expect(said[0]).to_contain_text("Your opponent's turn")
     expect(said[1]).to_contain_text("ada goes 2 nodes forward to node 2.")
     table.ben.turn_is("Your turn")
     expect(table.ben.page.locator(".told bdi")).to_contain_text("ada goes 2 nodes forward")
@@ -148,7 +148,7 @@ def test_a_click_and_a_key_where_nothing_can_be_chosen_are_answered_with_the_rul
     table.ada.choose("cell:1,2")
     expect(warning).to_have_count(0)
     table.ada.confirm()
-    table.ada.turn_is("Your opponent’s turn")
+    table.ada.turn_is("Your opponent's turn")
 
 
 def test_who_waits_for_an_opponent_sees_the_match_begin(table: Table) -> None:
@@ -270,7 +270,7 @@ def test_the_end_is_announced_and_the_keyboard_is_at_the_result(table: Table) ->
 def test_an_end_that_is_told_under_the_board_leaves_no_empty_box_beside_it(table: Table) -> None:
     match = table.start("path-capture")
     table.ben.open(match)
-    table.ben.turn_is("Your opponent’s turn")
+    table.ben.turn_is("Your opponent's turn")
     resign = ChangeRequest(table.ada.id, any_version=True)
     table.site.house.matches.act(resign, match, Action("resign"))
     page = table.ben.page
@@ -330,7 +330,7 @@ def test_the_form_says_live_what_will_happen_and_shows_what_counts(table: Table)
     told, name = page.locator("output"), page.locator("#f-opponent")
     expect(told).to_contain_text("that anybody can join: 3 days a turn, seats by chance")
     for value, words in (
-        ("player", "Whom do you challenge?"),
+        ("player", "Type the name of the player"),
         ("link", "a link to send"),
         ("anybody", "that anybody can join"),
     ):

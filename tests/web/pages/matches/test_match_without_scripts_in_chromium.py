@@ -109,7 +109,7 @@ class Two(NamedTuple):
         self.ada.open("/")
         self.ada.follow("New match")
         self.ada.follow(game)
-        self.ada.page.get_by_label("The first").check()
+        self.ada.page.get_by_label("First", exact=True).check()
         if deck:
             self.ada.page.locator("summary", has_text="More").click()
             self.ada.page.get_by_label("Deck").fill(deck)

@@ -42,7 +42,7 @@ def test_a_line_that_is_clicked_on_the_board_is_kept_and_played_when_the_opponen
     table: Table, match: str
 ) -> None:
     play(table.ada, match, "+2")
-    table.ada.turn_is("Your opponent’s turn")
+    table.ada.turn_is("Your opponent's turn")
     page = table.ada.page
     page.locator("summary", has_text="Conditional moves").click()
     page.get_by_role("link", name="Enter a line on a board").click()

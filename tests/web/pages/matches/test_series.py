@@ -194,7 +194,7 @@ def test_a_list_of_series_has_the_public_ones_and_ones_own(
     assert "cora 0 · dan 1" in line
     assert "Best of 3 · active" in line
     assert lines(visitor, "/series?player=dan&status=active&game=path-capture") == [line]
-    assert "No series fits this" in visitor.page("/series?status=finished").text
+    assert "No series found" in visitor.page("/series?status=finished").text
     own = lines(dan, "/series?mine=true")
     assert len(own) == 2
     assert "private" in own[1]

@@ -31,7 +31,7 @@ def test_it_says_pace_seat_options_and_what_one_accepts(
     assert found["Length"] == "13"
     accepts = shown.one("p", class_="accepts").text
     assert "begins at once" in accepts
-    assert "whose time is up has lost" in accepts
+    assert "whoever runs out of time loses" in accepts
     assert "on vacation" in found["Breaks"]
 
 
@@ -43,7 +43,7 @@ def test_without_a_clock_nobody_loses_by_time(cora: Browser, dan: Browser) -> No
         assert terms(shown)["Free seat"] == "the first"
         assert terms(shown)["Seen by"] == "its two players"
         assert "Breaks" not in terms(shown)
-        assert "time is up" not in shown.one("p", class_="accepts").text
+        assert "out of time" not in shown.one("p", class_="accepts").text
 
 
 @pytest.mark.parametrize("game", [one.slug for one in all_games()])

@@ -186,7 +186,7 @@ def test_a_cookie_that_says_nothing_of_ours_changes_nothing(
 def test_filters_and_what_is_said_where_there_is_nothing(somebody: Browser, puzzle: str) -> None:
     assert len(somebody.page("/puzzles?game=path-capture").all("li", class_="match-card")) == 3
     empty = somebody.page("/puzzles?game=grid-power")
-    assert empty.one("div", class_="empty").one("h2").text == "No puzzle fits this"
+    assert empty.one("div", class_="empty").one("h2").text == "No puzzles found"
     assert somebody.get("/puzzles?game=chess").status_code == 404
     assert somebody.get("/puzzles?difficulty=9").status_code == 400
     assert somebody.get("/puzzles?cursor=x").status_code == 400

@@ -20,7 +20,10 @@ async function tell() {
   body.set("do", "tell");
   const answer = await fetchOurs(form.action, { method: "POST", body }).catch(() => null);
   const words = answer?.ok ? await answer.text() : "";
-  if (words && mine === asked) form.querySelector(".promise").textContent = words;
+  if (!words || mine !== asked) return;
+  const faults = [...form.querySelectorAll("p.error")];
+  const isSaid = faults.some((one) => one.textContent.includes(words));
+  form.querySelector(".promise").textContent = isSaid ? "" : words;
 }
 
 if (form) {
