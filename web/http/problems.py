@@ -66,7 +66,7 @@ _MEANINGS: dict[int, dict[str, str]] = {
         "your-turn": (
             "Conditional moves answer a move of your opponent, and you are to act: move first."
         ),
-        "too-many-notes": "There may be so many notes on one match, and you have as many.",
+        "too-many-notes": "You have as many notes on this match as there may be.",
         "match-not-open": "Both seats are taken, so nobody can join or change the dice.",
         "match-not-active": "The match has not started yet, or it is over.",
         "seat-reserved": "The free seat is kept for the player who was challenged.",

@@ -65,8 +65,8 @@ def choose(page: Page) -> None:
     page.locator(".choice").first.click()
 
 
-AS_BEN = "You are logged in as ben now, so this page has been loaded anew."
-AS_NOBODY = "You are not logged in any more, so this page has been loaded anew."
+AS_BEN = "You are logged in as ben now, so this page was reloaded."
+AS_NOBODY = "You are not logged in any more, so this page was reloaded."
 
 
 def test_a_page_hears_at_once_that_another_account_is_logged_in(table: Table, match: str) -> None:

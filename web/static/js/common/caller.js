@@ -146,8 +146,8 @@ function say() {
   told.id = "anew";
   told.setAttribute("role", "alert");
   told.textContent = name
-    ? _("You are logged in as {name} now, so this page has been loaded anew.", { name })
-    : _("You are not logged in any more, so this page has been loaded anew.");
+    ? _("You are logged in as {name} now, so this page was reloaded.", { name })
+    : _("You are not logged in any more, so this page was reloaded.");
   document.querySelector("main")?.prepend(told);
 }
 

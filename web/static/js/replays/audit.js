@@ -74,7 +74,7 @@ export async function judge(badge, match) {
   say("busy", _("Checking …"));
   try {
     const answer = await fetchOurs(badge.dataset.events);
-    if (!answer.ok) throw new Error(_("The events cannot be had: the server answers {status}.", { status: answer.status }));
+    if (!answer.ok) throw new Error(_("The events could not be loaded: the server answers {status}.", { status: answer.status }));
     const { events } = await answer.json();
     const found = await verify(events, match);
     const checked = found.seals
