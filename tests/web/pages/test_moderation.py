@@ -115,7 +115,7 @@ def test_nobody_is_offered_to_challenge_who_is_suspended(
             assert "opponent=cora" not in browser.get(page).text
         assert "This player cannot be challenged." in browser.get("/p/cora").text or browser is root
     assert "suspended" not in dan.get("/p/cora").text
-    assert "This account is suspended: Threats." in root.page("/p/cora").one("header").text
+    assert "This account is suspended: Threats." in root.get("/p/cora").text
     assert do(root, "lift", name="cora", reason="Enough.").status_code == 303
     assert "opponent=cora" in dan.get("/p/cora").text
 

@@ -135,12 +135,12 @@ def test_what_was_sent_comes_in_pages(
         rows = [" ".join(one.text.split()) for one in shown.all("li")]
         return rows, [a.attributes["href"] for a in shown.all("a")]
 
-    first, [earlier] = listed(page)
-    second, none = listed(earlier.partition("#")[0])
-    assert (len(first), len(second), none) == (PAGE, PAGE, [])
+    first, [older] = listed(page)
+    second, newest = listed(older.partition("#")[0])
+    assert (len(first), len(second), newest) == (PAGE, PAGE, [f"{page}#sent"])
     rows = {*first, *second}
     both = ("Unknown browser, 1", "Unknown browser, 2")
     named = {name for name in both if any(name in row for row in rows)}
     assert (len(rows), len(named)) == ((2 * PAGE, 2) if kind == PUSH else (PAGE, 0))
-    assert dan.get(earlier.partition("#")[0]).status_code == 404
+    assert dan.get(older.partition("#")[0]).status_code == 404
     assert cora.get(f"{page}?cursor=nonsense").status_code == 404

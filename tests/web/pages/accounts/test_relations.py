@@ -53,7 +53,7 @@ def test_who_is_blocked_is_told_that_one_cannot_be_challenged_and_no_more(pair: 
     assert offered(dan, "cora") == ["Block"], "nothing that would be refused"
     assert "opponent=cora" not in dan.get("/p/cora").text
     assert "This player cannot be challenged." in dan.get("/p/cora").text
-    assert "lock" not in dan.page("/p/cora").one("header").text.replace("Block", "")
+    assert "lock" not in dan.page("/p/cora").one("main").text.replace("Block", "")
     told = dan.send(
         "/new?game=path-capture", "/new", **{"with": "player", "opponent": "cora", "do": "tell"}
     )

@@ -32,7 +32,7 @@ def test_a_display_name_is_what_people_read_and_links_have_the_log_in_name(pair:
     shown = dan.page(match)
     link = next(one for one in shown.all("a", class_="who-is") if one.text == SHOWN)
     assert link.attributes["href"] == "/p/cora"
-    assert "Logs in as cora" in dan.page("/p/cora").text
+    assert "Log-in name: cora" in dan.page("/p/cora").text
     assert choose(cora, display_name="").status_code == 303
     assert SHOWN not in dan.get(match).text
 

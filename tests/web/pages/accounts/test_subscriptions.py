@@ -94,7 +94,7 @@ def test_a_feed_tells_what_concerns_its_player_newest_first(cora: Browser, dan: 
     assert dan.send(f"{match}?ask=resign", f"{match}/actions").status_code == 303
     found = entries(dan, address)
     assert [one.title for one in found] == [
-        "It is over: Path Capture with dan",
+        "Finished: Path Capture with dan",
         "A challenge: Path Capture with dan",
         "Your turn: Path Capture with dan",
         first.title,

@@ -61,7 +61,7 @@ def test_what_does_not_go_together_is_told(cora: Browser, chosen: str, opponent:
 
 
 def test_the_profile_of_a_house_player_says_what_it_is(cora: Browser) -> None:
-    assert "at level 4: the house" in cora.page("/p/house:4").text
+    assert "This is the house, at level 4" in cora.page("/p/house:4").text
     assert "the house" not in cora.page("/p/cora").text
 
 
