@@ -29,8 +29,8 @@ _BADGE = re.compile(r'<g class="total"[^>]*><rect[^>]*/>(<text[^>]*>[^<]*</text>
 _TITLE = re.compile(r"<title>[^<]*</title>")
 
 
-# The first page has a dozen of them, which are the same until somebody moves: to draw them was a
-# third of its time.
+# The first page has a dozen of them, which are the same until somebody moves: to draw them
+# takes 20 ms of processor time beside 26 of all else.
 @lru_cache(maxsize=512)
 def thumbnail(scene: Scene, prefix: str, room: Point = ROOM) -> Markup | None:
     """Return the board of a scene, small and for the eye only; None without a board.

@@ -4,7 +4,9 @@ Readers never wait for writers. How that is done differs: see ``sqlite`` and ``p
 
 ``run`` takes SQL of our own, where Core's handling of statements would be most of the time. The
 connection is Core's, and so are its transaction and its pool; the statement goes straight to the
-driver's cursor.
+driver's cursor. Where Core executes the same texts, a move over HTTP takes 210 to 260 µs of
+processor time more on 1,060 to 1,130 with SQLite, and 250 to 310 more on 1,370 to 1,930 with
+PostgreSQL; measured as in docs/decisions/0034.
 """
 
 from __future__ import annotations
