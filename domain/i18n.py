@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from domain.json_types import Json
@@ -155,16 +154,6 @@ def say(template: str, /, **values: object) -> Said:
     said = _text(Said, template.format(**values) if values else template)
     said.made = _record(_Sentence, (template, values, None, 0))
     return said
-
-
-@lru_cache(maxsize=4096)
-def called(template: str, /, **values: object) -> Said:
-    """Say what a place or a thing of a board is called: at every step again, so it is kept.
-
-    >>> called("node {node}", node=3)
-    'node 3'
-    """
-    return say(template, **values)
 
 
 def say_many(one: str, many: str, number: int, /, **values: object) -> Said:

@@ -40,7 +40,6 @@ _KEYWORDS = {
     "gettext": None,
     "ngettext": (1, 2),
     "say": None,
-    "called": None,
     "say_many": (1, 2),
 }
 

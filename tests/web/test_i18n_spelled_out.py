@@ -28,7 +28,7 @@ MODULES = sorted(
         *(WEB / "pages").rglob("*.py"),
     ]
 )
-SAYS = {"say", "called", "say_many", "N_", "_", "ngettext"}
+SAYS = {"say", "say_many", "N_", "_", "ngettext"}
 FAULTS = {"ValueError", "Corruption", "TypeError", "RuntimeError"}
 """What nobody is shown: the fault of a program, or of what is stored."""
 
@@ -111,7 +111,7 @@ def test_templates_are_written_out_where_they_are_said() -> None:
         for path in MODULES
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-        if node.func.id in {"say", "called", "say_many"} and isinstance(node.args[0], ast.JoinedStr)
+        if node.func.id in {"say", "say_many"} and isinstance(node.args[0], ast.JoinedStr)
     ]
     assert found == []
 

@@ -17,7 +17,7 @@ from domain.games.energy_capture.setup import (
     sample,
     written_cells,
 )
-from domain.i18n import N_, called, say
+from domain.i18n import N_, say
 from domain.json_types import Json, JsonObject
 
 CAPTURED, OWN = "captured", "own"
@@ -90,7 +90,7 @@ def next_step(position: Position) -> Step:
 def _can_step(position: Position, seat: int) -> bool:
     here = position.markers[seat - 1].visited[-1]
     for place in NEIGHBOURS.get(here, ()):  # noqa: SIM110 - a generator takes longer than four places
-        if _closure(position, seat, place) is None:
+        if not _is_closed(position, seat, place):
             return True
     return False
 
@@ -112,37 +112,34 @@ def standing(marker: Marker) -> tuple[int, int, int]:
 def steps(position: Position, seat: int) -> Iterator[Coordinates]:
     """Yield where the marker of ``seat`` could step, by row, then column."""
     for place in NEIGHBOURS.get(position.markers[seat - 1].place, ()):
-        if _closure(position, seat, place) is None:
+        if not _is_closed(position, seat, place):
             yield place
 
 
-def _closure(position: Position, seat: int, place: Coordinates) -> str | None:
-    """Say why ``seat`` may not enter a cell of the grid now, or None."""
-    if place == position.markers[2 - seat].visited[-1]:
-        row, column = place
-        return called("P{seat} stands on ({row},{column}).", seat=3 - seat, row=row, column=column)
-    return closed_for_good(position, seat, place)
+def _is_closed(position: Position, seat: int, place: Coordinates) -> bool:
+    """Whether ``seat`` may not enter a cell of the grid now."""
+    stands = place == position.markers[2 - seat].visited[-1]
+    return stands or is_closed_for_good(position, seat, place)
 
 
-def closed_for_good(position: Position, seat: int, place: Coordinates) -> str | None:
-    """Say why ``seat`` can never (again) enter a cell of the grid, or None."""
+def is_closed_for_good(position: Position, seat: int, place: Coordinates) -> bool:
+    """Whether ``seat`` can never (again) enter a cell of the grid."""
     own, other = position.markers[seat - 1], position.markers[2 - seat]
-    row, column = place
-    # Every step looks which ways are closed, and mostly nobody asks why: so sentences are kept.
-    if place in own.visited:
-        return called(
-            "You have been on ({row},{column}) before; a marker never goes back.",
-            row=row,
-            column=column,
-        )
-    if position.closed == CAPTURED and _holds(other, place):
-        return called(
-            "P{seat} captured the Energy Cell of ({row},{column}): it is closed to you.",
-            seat=3 - seat,
-            row=row,
-            column=column,
-        )
-    return None
+    return place in own.visited or (position.closed == CAPTURED and _holds(other, place))
+
+
+def _closure(position: Position, seat: int, place: Coordinates) -> str:
+    """Say why a cell of the grid is closed to ``seat``."""
+    other, told = 3 - seat, dict(zip(("row", "column"), place, strict=True))
+    if place == position.markers[other - 1].visited[-1]:
+        return say("P{seat} stands on ({row},{column}).", seat=other, **told)
+    if place in position.markers[seat - 1].visited:
+        return say("You have been on ({row},{column}) before; a marker never goes back.", **told)
+    return say(
+        "P{seat} captured the Energy Cell of ({row},{column}): it is closed to you.",
+        seat=other,
+        **told,
+    )
 
 
 def _holds(marker: Marker, place: Coordinates) -> bool:
@@ -159,7 +156,8 @@ def forbidden(position: Position, move: Go) -> str | None:
     row, column = move
     place, here = (row, column), position.markers[position.seat - 1].visited[-1]
     if place in NEIGHBOURS.get(here, ()):
-        return _closure(position, position.seat, place)
+        closed = _is_closed(position, position.seat, place)
+        return _closure(position, position.seat, place) if closed else None
     if not (1 <= row <= SIZE and 1 <= column <= SIZE):
         return say("The grid has rows and columns 1 to {size}.", size=SIZE)
     row, column = here

@@ -7,7 +7,7 @@ from domain.game.scene import LETTERS, Mark, Meter, Note, Scene, Shape, Space, T
 from domain.games.energy_capture import rules
 from domain.games.energy_capture.rules import Go, Position
 from domain.games.energy_capture.setup import GOAL, SIZE, Cell, Coordinates, parsed_cells
-from domain.i18n import N_, called, joined, say, say_many
+from domain.i18n import N_, joined, say, say_many
 from domain.json_types import Json
 
 RUNGS = (
@@ -28,7 +28,7 @@ def scene(position: Position, last: Last | None) -> Scene:
     places = ((row, column) for row in range(1, SIZE + 1) for column in range(1, SIZE + 1))
     spaces = tuple(_space(position, place, marks) for place in places)
     return Scene(
-        zones=(Zone("grid", called("Grid"), Shape.GRID, spaces),),
+        zones=(Zone("grid", say("Grid"), Shape.GRID, spaces),),
         trails=tuple(
             Trail(seat, tuple(_cell_id(place) for place in marker.visited))
             for seat, marker in enumerate(position.markers, 1)
@@ -109,7 +109,7 @@ def _space(position: Position, place: Coordinates, marks: dict[Coordinates, set[
     here = set(marks.get(place, ()))
     taken = any(marker.place == place for marker in position.markers)
     closed_to = tuple(
-        seat for seat in (1, 2) if not taken and rules.closed_for_good(position, seat, place)
+        seat for seat in (1, 2) if not taken and rules.is_closed_for_good(position, seat, place)
     )
     if len(closed_to) == len(position.markers):
         here.add(Mark.CLOSED)
@@ -117,7 +117,7 @@ def _space(position: Position, place: Coordinates, marks: dict[Coordinates, set[
         _cell_id(place),
         column - 1,
         row - 1,
-        called("cell ({row},{column})", row=row, column=column),
+        say("cell ({row},{column})", row=row, column=column),
         _tokens(position, place),
         frozenset(here),
         closed_to,
@@ -126,9 +126,7 @@ def _space(position: Position, place: Coordinates, marks: dict[Coordinates, set[
 
 def _tokens(position: Position, place: Coordinates) -> tuple[Token, ...]:
     markers = tuple(
-        Token(
-            f"marker:{seat}", "marker", LETTERS[seat], called("P{seat}'s marker", seat=seat), seat
-        )
+        Token(f"marker:{seat}", "marker", LETTERS[seat], say("P{seat}'s marker", seat=seat), seat)
         for seat, marker in enumerate(position.markers, 1)
         if marker.place == place
     )
@@ -137,7 +135,7 @@ def _tokens(position: Position, place: Coordinates) -> tuple[Token, ...]:
             f"energy:{cell.row},{cell.column}",
             "energy",
             f"E{cell.value}",
-            called("an Energy Cell worth {value}", value=cell.value),
+            say("an Energy Cell worth {value}", value=cell.value),
             value=cell.value,
         )
         for cell in position.cells or ()
@@ -150,7 +148,7 @@ def _meters(position: Position, seat: int) -> tuple[Meter, ...]:
     marker = position.markers[seat - 1]
     return (
         Meter(seat, ENERGY, marker.score, GOAL),
-        Meter(seat, called("Energy Cells captured"), len(marker.captured)),
+        Meter(seat, say("Energy Cells captured"), len(marker.captured)),
     )
 
 

@@ -6,7 +6,7 @@ from domain.game.game import Act, Last
 from domain.game.scene import Link, Mark, Meter, Note, Scene, Shape, Space, Token, Zone
 from domain.games.grid_power import rules
 from domain.games.grid_power.rules import SIZE, Placement, Position, Unit
-from domain.i18n import called, listed, say
+from domain.i18n import listed, say
 
 POWER = say("power")
 
@@ -18,7 +18,7 @@ def scene(position: Position, last: Last | None) -> Scene:
     spaces = tuple(_space(position, at, last) for at in range(SIZE**2))
     return Scene(
         zones=(
-            Zone("grid", called("Grid"), Shape.GRID, spaces),
+            Zone("grid", say("Grid"), Shape.GRID, spaces),
             *(_hand(position, seat) for seat in (1, 2)),
         ),
         links=_links(position),
@@ -60,7 +60,7 @@ def _space(position: Position, at: int, last: Last | None) -> Space:
         _cell_id(at),
         column,
         row,
-        called("cell ({row},{column})", row=row + 1, column=column + 1),
+        say("cell ({row},{column})", row=row + 1, column=column + 1),
         (_token(position, at, unit),) if unit else (),
         frozenset({Mark.LAST} if here else ()),
     )
@@ -73,7 +73,7 @@ def _cell_id(at: int) -> str:
 
 def _token(position: Position, at: int, unit: Unit) -> Token:
     power = unit.value + sum(rules.friends(position.grid, at, unit.owner))
-    label = called(
+    label = say(
         "P{seat}'s unit {unit}, power {power}", seat=unit.owner, unit=unit.value, power=power
     )
     return _piece(unit, label, power)
@@ -93,19 +93,17 @@ def _hand(position: Position, seat: int) -> Zone:
             f"{prefix}:{value}",
             x,
             0,
-            called("unit {unit}", unit=value),
+            say("unit {unit}", unit=value),
             (
                 _piece(
-                    Unit(seat, value), called("P{seat}'s unit {unit}", seat=seat, unit=value), value
+                    Unit(seat, value), say("P{seat}'s unit {unit}", seat=seat, unit=value), value
                 ),
             ),
             owner=seat,
         )
         for x, value in enumerate(position.units[seat - 1])
     )
-    return Zone(
-        f"units:{seat}", called("P{seat}'s unused units", seat=seat), Shape.HAND, spaces, seat
-    )
+    return Zone(f"units:{seat}", say("P{seat}'s unused units", seat=seat), Shape.HAND, spaces, seat)
 
 
 def _links(position: Position) -> tuple[Link, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.game.game import Act, Last
 from domain.game.scene import LETTERS, Mark, Meter, Note, Scene, Shape, Space, Token, Zone
 from domain.games.path_capture.rules import LONGEST, Position, Walk, next_step, passed, room
-from domain.i18n import called, say, say_many
+from domain.i18n import say, say_many
 
 GONE = say("way gone")
 PASSED = say("The pieces have passed each other: nobody can capture any more.")
@@ -16,7 +16,7 @@ def scene(position: Position, last: Last | None) -> Scene:
     spaces = tuple(_space(position, node, last) for node in range(position.length))
     whole = position.length - 1
     return Scene(
-        zones=(Zone("path", called("Path"), Shape.LINE, spaces),),
+        zones=(Zone("path", say("Path"), Shape.LINE, spaces),),
         meters=tuple(Meter(seat, GONE, whole - room(position, seat), whole) for seat in (1, 2)),
         notes=() if (told := settled(position)) is None else (Note(told),),
         measure=GONE,
@@ -81,7 +81,7 @@ def _space(position: Position, node: int, last: Last | None) -> Space:
         f"node:{node}",
         node,
         0,
-        called("node {node}", node=node),
+        say("node {node}", node=node),
         _tokens(position, node),
         frozenset(marks),
     )
@@ -100,6 +100,6 @@ def _tokens(position: Position, node: int) -> tuple[Token, ...]:
     if first == second and seats:
         seats = [3 - position.seat]
     return tuple(
-        Token(f"piece:{seat}", "piece", LETTERS[seat], called("P{seat}'s piece", seat=seat), seat)
+        Token(f"piece:{seat}", "piece", LETTERS[seat], say("P{seat}'s piece", seat=seat), seat)
         for seat in seats
     )

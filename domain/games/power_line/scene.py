@@ -6,7 +6,7 @@ from domain.game.game import Act, Last, Over
 from domain.game.scene import LETTERS, Link, Mark, Meter, Note, Scene, Shape, Space, Token, Zone
 from domain.games.power_line import rules
 from domain.games.power_line.rules import Move, Node, Place, Position, longest_run
-from domain.i18n import N_, called, listed, say
+from domain.i18n import N_, listed, say
 
 RUNGS = (
     N_("The line is frozen; the longest run decides: P1 {one}, P2 {other}."),
@@ -25,7 +25,7 @@ def scene(position: Position, last: Last | None) -> Scene:
     """Describe the line, the choices of the seat to act, and what both have left."""
     spaces = tuple(_space(position, at, last) for at in range(len(position.line)))
     return Scene(
-        zones=(Zone("line", called("Power Line"), Shape.LINE, spaces), *_choices(position)),
+        zones=(Zone("line", say("Power Line"), Shape.LINE, spaces), *_choices(position)),
         links=_links(position),
         meters=tuple(meter for seat in (1, 2) for meter in _meters(position, seat)),
         notes=_notes(position),
@@ -122,7 +122,7 @@ def _space(position: Position, at: int, last: Last | None) -> Space:
         marks.add(Mark.CAPTURED)
     node = position.line[at]
     tokens = (_token(at, node),) if node else ()
-    return Space(f"node:{at}", at, 0, called("position {at}", at=at), tokens, frozenset(marks))
+    return Space(f"node:{at}", at, 0, say("position {at}", at=at), tokens, frozenset(marks))
 
 
 def _token(at: int, node: Node) -> Token:
@@ -130,7 +130,7 @@ def _token(at: int, node: Node) -> Token:
         f"power-node:{at}",
         "node",
         f"{LETTERS[node.owner]}{node.power}",
-        called("P{seat}'s node of power {power}", seat=node.owner, power=node.power),
+        say("P{seat}'s node of power {power}", seat=node.owner, power=node.power),
         node.owner,
         node.power,
     )
@@ -141,11 +141,11 @@ def _choices(position: Position) -> tuple[Zone, ...]:
         return ()
     choices = {path(position, move)[1] for move in rules.legal_moves(position)}
     powers = sorted(choices - {UPGRADE})
-    labels = {name: called("power {power}", power=name.removeprefix("power:")) for name in powers}
+    labels = {name: say("power {power}", power=name.removeprefix("power:")) for name in powers}
     if UPGRADE in choices:
-        labels[UPGRADE] = called("upgrade")
+        labels[UPGRADE] = say("upgrade")
     spaces = tuple(Space(name, x, 0, label) for x, (name, label) in enumerate(labels.items()))
-    return (Zone("actions", called("Place or upgrade"), Shape.CHOICES, spaces, position.seat),)
+    return (Zone("actions", say("Place or upgrade"), Shape.CHOICES, spaces, position.seat),)
 
 
 def _links(position: Position) -> tuple[Link, ...]:
@@ -161,8 +161,8 @@ def _meters(position: Position, seat: int) -> tuple[Meter, ...]:
     side, terms = position.sides[seat - 1], position.terms
     run = longest_run(position.line, seat)
     return (
-        Meter(seat, called("energy"), side.energy, terms.energy),
-        Meter(seat, called("unused nodes"), side.nodes, terms.nodes),
+        Meter(seat, say("energy"), side.energy, terms.energy),
+        Meter(seat, say("unused nodes"), side.nodes, terms.nodes),
         Meter(seat, LONGEST_RUN, run, len(position.line)),
     )
 

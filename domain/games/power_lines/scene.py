@@ -46,7 +46,7 @@ from domain.games.power_lines.position import (
 )
 from domain.games.power_lines.rules import forbidden
 from domain.games.power_lines.views import View, in_play
-from domain.i18n import N_, called, say
+from domain.i18n import N_, say
 
 
 def at(spot: Spot) -> str:
@@ -70,7 +70,7 @@ def field_zone(view: View, last: Last | None) -> Zone:
         )
         for spot in sorted(spots, key=by_row)
     )
-    return Zone("field", called("Field"), Shape.FIELD, spaces)
+    return Zone("field", say("Field"), Shape.FIELD, spaces)
 
 
 def links(seen: Position) -> tuple[Link, ...]:
@@ -101,7 +101,7 @@ def _token(spot: Spot, owner: int, card: Card, worth: int, *, loose: bool) -> To
     if loose:
         label = say("{card} of P{seat}, value {value}, cut off", **told)
     else:
-        label = called("{card} of P{seat}, value {value}", **told)
+        label = say("{card} of P{seat}, value {value}", **told)
     return Token(
         id=f"card:{spot[0]},{spot[1]}:{owner}",
         kind="base" if card.face == BASE else "card",
@@ -119,10 +119,10 @@ def _name(card: Card) -> str:
     """Name a card and say what it does; of one face down, the face to those who know it."""
     if not card.up:
         if card.face == HIDDEN:
-            return called("face-down card")
-        return called("face-down card ({card})", card=card.face)
-    name = called("base") if card.face == BASE else str(card.face)
-    return called("{card} ({effect})", card=name, effect=EFFECTS[card.face])
+            return say("face-down card")
+        return say("face-down card ({card})", card=card.face)
+    name = say("base") if card.face == BASE else str(card.face)
+    return say("{card} ({effect})", card=name, effect=EFFECTS[card.face])
 
 
 def _marks(seen: Position, last: Last | None) -> dict[Spot, set[Mark]]:
@@ -209,7 +209,7 @@ def hand_id(view: View, seat: int, card: int) -> str:
 
 def _hand(view: View, seat: int) -> Zone:
     hand = view.seen.side(seat).hand
-    title = called("Your hand") if view.seat == seat else called("Hand of P{seat}", seat=seat)
+    title = say("Your hand") if view.seat == seat else say("Hand of P{seat}", seat=seat)
     if not view.owns(seat):
         return Zone(f"hand-{seat}", title, Shape.HAND, (), seat, len(hand))
     spaces = tuple(
@@ -223,12 +223,12 @@ def _held(name: str, x: int, seat: int, cards: tuple[int, int]) -> Space:
     """Return the space of ``cards``: which card, and how many of it."""
     card, count = cards
     said: dict[str, object] = {"price": price_text(card), "effect": EFFECTS[card]}
-    priced = called("{card}, price: {price}; {effect}", card=card, **said)
-    told = called("Price: {price}. Effect: {effect}.", **said)
+    priced = say("{card}, price: {price}; {effect}", card=card, **said)
+    told = say("Price: {price}. Effect: {effect}.", **said)
     plain = Token(name, "card", str(card), priced, seat, card, told=told)
     whole = replace(plain, price=price_signs(card), effect=EFFECT_SIGNS[card])
     tokens = tuple(replace(whole, id=f"{name}#{number}") for number in range(count))
-    several = called("{number} × {card}", number=count, card=priced)
+    several = say("{number} × {card}", number=count, card=priced)
     return Space(name, x, 0, priced if count == 1 else several, tokens, owner=seat)
 
 
@@ -237,9 +237,9 @@ def _piles(view: View, seat: int) -> tuple[Zone, ...]:
     deck = side.deck[::-1] if view.opened else ()
     hidden = len(side.deck) - len(deck)
     return (
-        _pile("deck", called("Deck of P{seat}", seat=seat), seat, deck, hidden),
-        _pile("discard", called("Discard pile of P{seat}", seat=seat), seat, side.discard),
-        _pile("trash", called("Trash pile of P{seat}", seat=seat), seat, side.trash),
+        _pile("deck", say("Deck of P{seat}", seat=seat), seat, deck, hidden),
+        _pile("discard", say("Discard pile of P{seat}", seat=seat), seat, side.discard),
+        _pile("trash", say("Trash pile of P{seat}", seat=seat), seat, side.trash),
     )
 
 
@@ -247,7 +247,7 @@ def _pile(kind: str, title: str, seat: int, faces: tuple[int, ...], hidden: int 
     """Describe a pile, its cards in order of arrival, the top last."""
     spaces = []
     for x, face in enumerate(faces):
-        text, name = ("B", called("base")) if face == BASE else (str(face), str(face))
+        text, name = ("B", say("base")) if face == BASE else (str(face), str(face))
         card = Token(f"{kind}-{seat}#{x}", "card", text, name, seat, face)
         spaces.append(Space(f"{kind}-{seat}:{x}", x, 0, name, (card,), owner=seat))
     return Zone(f"{kind}-{seat}", title, Shape.PILE, tuple(spaces), seat, hidden)
@@ -256,17 +256,17 @@ def _pile(kind: str, title: str, seat: int, faces: tuple[int, ...], hidden: int 
 def _choices(seen: Position) -> Zone:
     plain = [name for move, name in _PLAIN.items() if forbidden(seen, move) is None]
     spaces = tuple(Space(id_, x, 0, label) for x, (id_, label) in enumerate(plain))
-    return Zone("choices", called("Choices"), Shape.CHOICES, spaces)
+    return Zone("choices", say("Choices"), Shape.CHOICES, spaces)
 
 
 def _meters(seen: Position) -> tuple[Meter, ...]:
     meters = []
     for seat, side in enumerate(seen.sides, 1):
         if seat == seen.seat and not seen.setting_up:
-            meters.append(Meter(seat, called("actions left"), seen.actions, ACTIONS))
+            meters.append(Meter(seat, say("actions left"), seen.actions, ACTIONS))
         meters += [
-            Meter(seat, called("cards in hand"), len(side.hand)),
-            Meter(seat, called("cards in deck"), len(side.deck), DECK_SIZE),
+            Meter(seat, say("cards in hand"), len(side.hand)),
+            Meter(seat, say("cards in deck"), len(side.deck), DECK_SIZE),
             Meter(seat, STEPS, _way_gone(seen, seat), seen.gap + 1),
         ]
     return tuple(meters)

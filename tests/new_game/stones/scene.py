@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from domain.game.game import Last
 from domain.game.scene import Mark, Scene, Shape, Space, Token, Zone
-from domain.i18n import called, say_many
+from domain.i18n import say, say_many
 from tests.new_game.stones.rules import MOST, Position, Take
 
 
 def scene(position: Position, last: Last | None) -> Scene:
     """Describe the row: a move takes stones from its right end."""
     spaces = tuple(_space(position, number, last) for number in range(position.stones))
-    return Scene(zones=(Zone("row", called("Stones"), Shape.LINE, spaces),))
+    return Scene(zones=(Zone("row", say("Stones"), Shape.LINE, spaces),))
 
 
 def path(position: Position, move: Take) -> tuple[str, ...]:
@@ -40,7 +40,7 @@ def _space(position: Position, number: int, last: Last | None) -> Space:
         marks.add(Mark.LAST)
     if position.left - MOST <= number < position.left:
         marks.add(Mark.REACH)
-    label = called("stone {number}", number=number)
+    label = say("stone {number}", number=number)
     stone = Token(f"token:{number}", "stone", "o", label)
     here = (stone,) if number < position.left else ()
     return Space(_id(number), number, 0, label, here, frozenset(marks))
