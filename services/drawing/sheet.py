@@ -111,7 +111,7 @@ RULES: tuple[Rule, ...] = (
     ("text", {"text-anchor": "middle", "font-weight": "700"}),
     (
         ".axis",
-        {"fill": "$axis", "font-size": "15", "stroke": "$board", "stroke-width": "4"}
+        {"fill": "$axis", "stroke": "$board", "stroke-width": "4"}
         | {"paint-order": "stroke", "font-weight": "600"},
     ),
     (".body", {"stroke": "$own", "stroke-width": "1.5"}),

@@ -21,6 +21,8 @@ _PITCH = 92
 _CELL = 82
 _AXIS = 30
 _EDGE = 10
+_GRID_NAME, _LINE_NAME = 20, 23
+"""Sizes of what names spaces: on a phone, too, no text on a board is below nine pixels."""
 _SIZE = (_CELL, _CELL)
 
 
@@ -71,14 +73,18 @@ def _way(steps: list[Point]) -> str:
 
 def _axes(scene: Scene, left: float, top: float) -> Markup:
     columns = (
-        tag("text", name, x=left + (at + 0.5) * _PITCH, y=top - 12, class_="axis")
+        _name(name, _GRID_NAME, x=left + (at + 0.5) * _PITCH, y=top - 11)
         for at, name in enumerate(scene.columns)
     )
     rows = (
-        tag("text", name, x=left - 16, y=top + (at + 0.5) * _PITCH, dy="0.35em", class_="axis")
+        _name(name, _GRID_NAME, x=left - 16, y=top + (at + 0.5) * _PITCH, dy="0.35em")
         for at, name in enumerate(scene.rows)
     )
     return group("axes", *columns, *rows)
+
+
+def _name(name: str, size: float, **where: str | float) -> Markup:
+    return tag("text", name, **where, font_size=size, class_="axis")
 
 
 def _trail(trail: Trail, places: dict[str, Point]) -> Markup:
@@ -128,6 +134,7 @@ _PIECE_ROOM = 92
 _TOWER_ROOM = 158
 _TALLEST = 10
 _STONE = (54.0, 26.0)
+_HEAD = 21
 _LIFT, _TOUCH = -6, (62.0, 100.0)
 """What of a stone and its name can be clicked: on a phone a row of eleven has room for a finger."""
 
@@ -170,7 +177,7 @@ def _stone(space: Space, at: Point, scene: Scene, patterns: Patterns) -> Markup:
         tag("ellipse", cx=0, cy=6, rx=wide / 2, ry=high / 2, class_="depth"),
         tag("ellipse", cx=0, cy=0, rx=wide / 2, ry=high / 2, class_="place"),
         marks.below(space, (wide * 0.7, high * 0.6), patterns),
-        tag("text", name, y=high / 2 + 27, class_="axis"),
+        _name(name, _LINE_NAME, y=high / 2 + 28),
         at=at,
     )
 
@@ -207,7 +214,7 @@ def _figures(space: Space, at: Point, patterns: Patterns) -> Markup:
 @kept
 def _figure(token: Token, at: Point, patterns: Patterns) -> Markup:
     body = _pawn(token, patterns) if token.value is None else _pylon(token, patterns)
-    extra = marks.above(token.marks, Point(0, -_height(token)), (42, 42))
+    extra = marks.above(token.marks, Point(0, -_height(token)), (2 * _HEAD, 2 * _HEAD))
     title = tag("title", token.label)
     return group(markup.of_token(token), title, body, extra, at=at, token=token.id)
 
@@ -217,7 +224,7 @@ def _pawn(token: Token, patterns: Patterns) -> Markup:
     skirt = path("M", -17, 2, "Q", -8, -8, -6, -30, "H", 6, "Q", 8, -8, 17, 2, "Z")
     return join(
         tag("path", d=skirt, class_="body", fill=patterns.hatch(token.owner)),
-        _head(token, 18, 46, patterns),
+        _head(token, 46, patterns),
     )
 
 
@@ -237,17 +244,17 @@ def _pylon(token: Token, patterns: Patterns) -> Markup:
         tag("path", d=path(*legs, *braces), class_="lattice"),
         tag("path", d=path("M", -22, -high, "H", 22, "M", -22, -high, "v", 6), class_="lattice"),
         tag("path", d=path("M", 22, -high, "v", 6), class_="lattice"),
-        _head(token, 17, _height(token), patterns),
+        _head(token, _height(token), patterns),
     )
 
 
-def _head(token: Token, radius: float, high: float, patterns: Patterns) -> Markup:
-    inner = radius * 0.76
+def _head(token: Token, high: float, patterns: Patterns) -> Markup:
+    inner = _HEAD * 0.76
     corner = inner if token.owner == 1 else inner * 0.2
     side = inner * (2 if token.owner == 1 else 1.8)
     plate = box(side, side, rx=corner, class_="plate")
-    sign = emblem(token.owner, radius, patterns)
-    return group("head", sign, plate, caption(token.text, 15), at=Point(0, -high))
+    sign = emblem(token.owner, _HEAD, patterns)
+    return group("head", sign, plate, caption(token.text, _LINE_NAME), at=Point(0, -high))
 
 
 def _height(token: Token) -> float:

@@ -33,7 +33,8 @@ from services.drawing.svg.markup import (
 )
 from services.drawing.svg.tokens import caption
 
-_BADGE = 11
+_BADGE, _COUNTED = 11, 15
+"""How large the signs of ways are, and the numbers of what has been chosen."""
 
 
 class Way(NamedTuple):
@@ -89,13 +90,14 @@ def _link(space: str, spots: tuple[Spot, ...], way: Way) -> Markup:
     """Return a link over every spot of a space, with its sign on the last one."""
     edges = (_placed("go-on", spot, _edge(spot, "go-edge")) for spot in spots)
     arrow = tag("path", d=path("M", -3, -5, "L", 4, 0, -3, 5, "Z"), class_="go-arrow")
-    sign = _placed("go-on", spots[-1], _badge(spots[-1], "go-badge", arrow))
+    sign = _placed("go-on", spots[-1], _badge(spots[-1], _BADGE, "go-badge", arrow))
     name = tag("title", way.name)
     return tag("a", name, *edges, sign, href=way.href, class_="way", data_space=space)
 
 
 def _chosen(spot: Spot, number: str) -> Markup:
-    badge = _badge(spot, "chosen-badge", caption(number, 15, class_="chosen-number"))
+    written = caption(number, 22, class_="chosen-number")
+    badge = _badge(spot, _COUNTED, "chosen-badge", written)
     return _placed("chosen", spot, _edge(spot, "chosen-edge"), badge)
 
 
@@ -107,9 +109,9 @@ def _edge(spot: Spot, class_: str) -> Markup:
     return box(spot.wide + 4, spot.high + 4, rx=9, class_=class_)
 
 
-def _badge(spot: Spot, class_: str, sign: Markup) -> Markup:
+def _badge(spot: Spot, radius: float, class_: str, sign: Markup) -> Markup:
     corner = Point(spot.wide / 2 - 2, 2 - spot.high / 2)
-    return group("badge-of-way", tag("circle", r=_BADGE, class_=class_), sign, at=corner)
+    return group("badge-of-way", tag("circle", r=radius, class_=class_), sign, at=corner)
 
 
 _STEP, _MOST_STEPS = 100, 24

@@ -24,7 +24,8 @@ LEGIBLE = 9
 _AROUND = 1
 """How many spaces around those with something on them are shown as well."""
 
-_TEXT = re.compile(r'<text\b(?:[^>]*? font-size="([0-9.]+)")?[^>]*>[^<]*</text>')
+_TEXT = re.compile(r'<text\b[^>]*? font-size="([0-9.]+)"[^>]*>[^<]*</text>')
+_NAME = 'class="axis"'
 _BADGE = re.compile(r'<g class="total"[^>]*><rect[^>]*/>(<text[^>]*>[^<]*</text>)</g>')
 _TITLE = re.compile(r"<title>[^<]*</title>")
 
@@ -60,7 +61,7 @@ def _without_dust(body: Markup, least: float) -> Markup:
     """
 
     def keep(found: re.Match[str]) -> str:
-        return found[0] if found[1] is not None and float(found[1]) >= least else ""
+        return found[0] if float(found[1]) >= least and _NAME not in found[0] else ""
 
     def keep_badge(found: re.Match[str]) -> str:
         return found[0] if _TEXT.sub(keep, found[1]) else ""

@@ -17,6 +17,8 @@ from services.drawing.svg.markup import Point, box, group, kept, path, tag
 CARD_KINDS = frozenset({"base", "card"})
 _FULL = 5
 """The value from which on a glow grows no further."""
+_LEAST = 18
+"""The size of a text that can still be read where a grid is drawn on a phone."""
 
 
 def is_card(token: Token) -> bool:
@@ -66,7 +68,7 @@ def _piece(token: Token, radius: float, patterns: Patterns) -> Markup:
         if token.owner == 1
         else box(inner * 1.8, inner * 1.8, rx=inner * 0.2, class_="plate")
     )
-    return emblem(token.owner, radius, patterns) + plate + caption(token.text, radius * 0.78)
+    return emblem(token.owner, radius, patterns) + plate + caption(token.text, max(radius * 0.78, _LEAST))
 
 
 def _tile(token: Token, radius: float, patterns: Patterns) -> Markup:
@@ -85,8 +87,8 @@ def _total(token: Token, radius: float = 1) -> Markup:
     """Return what the tile counts by now, where that is more than is written on it."""
     if token.value is None or str(token.value) == token.text:
         return Markup("")
-    plate = box(38, 18, rx=9, class_="badge")
-    return group("total", plate, caption(f"={token.value}", 14), at=Point(0, radius * 0.62))
+    plate = box(42, 21, rx=10, class_="badge")
+    return group("total", plate, caption(f"={token.value}", _LEAST), at=Point(0, radius * 0.62))
 
 
 def _glow(token: Token, radius: float, patterns: Patterns) -> Markup:
@@ -95,7 +97,7 @@ def _glow(token: Token, radius: float, patterns: Patterns) -> Markup:
     return (
         tag("circle", r=radius * (0.8 + 0.45 * strength), fill=patterns.fill(GLOW), class_="halo")
         + tag("circle", r=core, class_="core")
-        + caption(token.text, radius * 0.62)
+        + caption(token.text, max(radius * 0.62, _LEAST))
     )
 
 

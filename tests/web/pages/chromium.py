@@ -119,6 +119,15 @@ def wait_until(page: Page, script: str, value: object = None, *, within: int = P
         page.wait_for_timeout(20)
 
 
+SMALL_TEXTS = """() => [...document.querySelectorAll('.picture text')]
+    .filter((one) => one.textContent && one.checkVisibility())
+    .map((one) => {
+        const { a, b } = one.getScreenCTM();
+        const size = parseFloat(getComputedStyle(one).fontSize) * Math.hypot(a, b);
+        return [one.textContent, Math.round(size * 10) / 10];
+    }).filter(([, size]) => size < 9)"""
+"""What stands on boards, hands and piles in less than nine pixels."""
+
 SHADES = """() => {
     const found = new Set();
     const clear = 'rgba(0, 0, 0, 0)', opaque = /^rgb\\(/;

@@ -74,7 +74,7 @@ def test_what_is_far_from_sight_and_times_wait_until_a_page_can_be_used(
         assert len(signs) == 2
         assert all(8 < high < 20 for high in signs)
         assert all(page.evaluate(SEEN, ".games li")[:2])
-        assert page.evaluate(TIME).endswith(" UTC")
+        assert page.evaluate(TIME).endswith("\N{NO-BREAK SPACE}UTC")
         page.goto(f"{stage.url}/m/{stage.over}?at=60")
         assert not any(page.evaluate(SEEN, ".moves-list"))
         # What waits is nothing that one needs to go on.

@@ -10,14 +10,16 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from tests.web.pages.chromium import LOOKS, check, serving, wait_until
+from tests.web.pages.chromium import LOOKS, SMALL_TEXTS, check, serving, wait_until
 from tests.web.pages.furnishing import Furnished, FurnishedFile, endpoint_of, page_endpoints
 from tests.web.people import PASSWORD
 from web.pages.lobby import agenda
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-WIDTHS = (1280, 768, 320)
+WIDTHS = (1280, 768, 360, 320)
+PHONE = 360
+"""From this width on everything on a board can be read."""
 USUAL = ViewportSize(width=1280, height=720)
 PARTS = 4
 """So many tests share all pages, so that none of them is a long one at the end."""
@@ -84,15 +86,18 @@ def test_looks_differ_in_properties_of_colours_alone() -> None:
 def test_every_page_fits_its_window_and_axe_finds_nothing_there_in_any_look(
     furnished: FurnishedSite, browser: Browser, part: int
 ) -> None:
-    wider = {}
+    wider, small = {}, {}
     for address, page in _walk(furnished, browser, part):
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 640})
             if page.evaluate("document.documentElement.scrollWidth") > width:
                 wider[address, width] = page.evaluate(OUTSIDE)
+            if width >= PHONE and (found := page.evaluate(SMALL_TEXTS)):
+                small[address, width] = found
         page.set_viewport_size(USUAL)
         check(page, address, *LOOKS)
     assert wider == {}
+    assert small == {}
 
 
 TWO_INKS = """<!doctype html><html lang="en"><title>Two inks</title><style>

@@ -34,6 +34,11 @@ API = sorted((WEB / "api").rglob("*.py"))
 IMPORTED = re.compile(r'^import .* from "(\.[^"]*)";$', re.MULTILINE)
 
 
+def test_no_line_begins_with_the_dot_that_separates_what_stands_before_it() -> None:
+    loose = [name for name, text in TEMPLATES.items() if re.search("(?<!&#160;)·", text)]
+    assert loose == []
+
+
 def parsed(template: str) -> nodes.Template:
     return Environment(extensions=["jinja2.ext.i18n"], autoescape=True).parse(TEMPLATES[template])
 

@@ -34,7 +34,7 @@ def clock(instant: str) -> Markup:
     """Return a stored instant as a ``time`` element: in the reader's time zone, else in UTC.
 
     >>> str(clock("2026-11-27T22:03:11.482913Z"))
-    '<time datetime="2026-11-27T22:03:11Z">27 Nov 2026, 22:03 UTC</time>'
+    '<time datetime="2026-11-27T22:03:11Z">27\\xa0Nov\\xa02026, 22:03\\xa0UTC</time>'
     """
     when = datetime.fromisoformat(instant)
     there = when.astimezone(zone())
@@ -45,6 +45,8 @@ def clock(instant: str) -> Markup:
         "time": f"{there:%H:%M}",
         "zone": there.tzname(),
     }
+    # Broken in a narrow place, it is behind the day.
+    shown = shown.replace(" ", "\N{NO-BREAK SPACE}").replace(",\N{NO-BREAK SPACE}", ", ")
     return tag("time", shown, datetime=f"{when:%Y-%m-%dT%H:%M:%S}Z")
 
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from services.matches.actions import Action
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
-from tests.web.pages.chromium import PATIENCE, wait_until
+from tests.web.pages.chromium import PATIENCE, SMALL_TEXTS, wait_until
 from tests.web.pages.seats import Table
 
 DEVICES = {
@@ -274,6 +274,7 @@ def chosen(page: Page) -> list[str]:
     """Return what is wrong with how a move goes on, or with how it is confirmed."""
     wrong: list[str | None] = []
     lying = page.evaluate(f"innerHeight < {LYING} && innerWidth < {LARGE}")
+    wrong += page.evaluate(SMALL_TEXTS)
     if lying and not page.evaluate(PINNED):
         wrong.append("the bar is not at the bottom beside the board")
     if page.locator(READY).count():
@@ -310,8 +311,7 @@ def opened(page: Page, one: Staged) -> list[str]:
     top = page.evaluate(BOX, ".top")
     if page.evaluate("innerWidth") < PHONE and top["bottom"] - top["top"] != 48:
         wrong.append(f"header: {top}")
-    if not one.over:
-        wrong += chosen(page)
+    wrong += page.evaluate(SMALL_TEXTS) if one.over else chosen(page)
     if page.evaluate("innerWidth") >= LARGE:
         wrong += beside(page)
     return [found for found in wrong if found]
