@@ -21,7 +21,7 @@ _PITCH = 92
 _CELL = 82
 _AXIS = 30
 _EDGE = 10
-_GRID_NAME, _LINE_NAME = 20, 23
+_GRID_NAME, _LINE_NAME = 20, 24
 """Sizes of what names spaces: on a phone, too, no text on a board is below nine pixels."""
 _SIZE = (_CELL, _CELL)
 
