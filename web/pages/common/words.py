@@ -31,10 +31,10 @@ from web.pages.common.visitors import practising, zone
 
 
 def clock(instant: str) -> Markup:
-    """Return a stored instant as a ``time`` element: in the reader's time zone, else in UTC.
+    r"""Return a stored instant as a ``time`` element: in the reader's time zone, else in UTC.
 
     >>> str(clock("2026-11-27T22:03:11.482913Z"))
-    '<time datetime="2026-11-27T22:03:11Z">27\\xa0Nov\\xa02026, 22:03\\xa0UTC</time>'
+    '<time datetime="2026-11-27T22:03:11Z">27\xa0Nov\xa02026, 22:03\xa0UTC</time>'
     """
     when = datetime.fromisoformat(instant)
     there = when.astimezone(zone())
