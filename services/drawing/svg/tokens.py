@@ -68,7 +68,8 @@ def _piece(token: Token, radius: float, patterns: Patterns) -> Markup:
         if token.owner == 1
         else box(inner * 1.8, inner * 1.8, rx=inner * 0.2, class_="plate")
     )
-    return emblem(token.owner, radius, patterns) + plate + caption(token.text, max(radius * 0.78, _LEAST))
+    written = caption(token.text, max(radius * 0.78, _LEAST))
+    return emblem(token.owner, radius, patterns) + plate + written
 
 
 def _tile(token: Token, radius: float, patterns: Patterns) -> Markup:
