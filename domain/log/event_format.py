@@ -69,6 +69,9 @@ class Members(NamedTuple):
     previous: str
 
 
+Read: TypeAlias = tuple[str, int, str, int, str, str, JsonObject, Sequence[JsonObject], str]
+"""The members of a body that was read: what ``Members`` has, in that order."""
+
 _members = itemgetter(*Members._fields)
 
 
@@ -77,12 +80,13 @@ def write(members: Members) -> bytes:
     return canonical(members._asdict())
 
 
-def read(stored: bytes) -> Members:
+def read(stored: bytes) -> Read:
     """Return the members of a body.
 
     Raises ``KeyError``, ``TypeError`` or ``ValueError`` for what is no body of an event.
     """
-    return tuple.__new__(Members, _members(orjson.loads(stored)))
+    members: Read = _members(orjson.loads(stored))
+    return members
 
 
 def seal(audience: Iterable[str], committed: str) -> JsonObject:
@@ -92,7 +96,8 @@ def seal(audience: Iterable[str], committed: str) -> JsonObject:
 
 def body(event: Mapping[str, Json]) -> bytes:
     """Return the body of an event as the API shows it, with its hash and some seals opened."""
-    covered = {name: value for name, value in event.items() if name != "hash"}
+    covered = {**event}
+    covered.pop("hash", None)
     sealed: Json = event["sealed"]
     covered["sealed"] = [seal(entry["for"], entry["commitment"]) for entry in sealed]
     return canonical(covered)

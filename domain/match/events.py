@@ -288,13 +288,11 @@ def schema_of(kind: str, data: Mapping[str, Json]) -> int:
 
 def to_data(fact: Fact) -> JsonObject:
     """Return the ``data`` of a fact's event. An optional member that is None is left out."""
-    data = fact._asdict()
-    optional = fact._field_defaults
-    if not optional:
-        return data
-    return {
-        name: value for name, value in data.items() if name not in optional or value is not None
-    }
+    data: JsonObject = fact._asdict()
+    for name in fact._field_defaults:
+        if data[name] is None:
+            del data[name]
+    return data
 
 
 def from_data(kind: str, schema: int, data: JsonObject) -> Fact:

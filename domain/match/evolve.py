@@ -116,7 +116,7 @@ def _chance_drawn(match: Match, fact: events.ChanceDrawn, values: Sequence[Json]
 
 
 def _move_made(match: Match, fact: events.MoveMade, values: Sequence[Json]) -> None:
-    seat, ply, move, *_ = fact
+    seat, ply, move, _, _ = fact
     whole = values[0] if values else move
     game = match.game
     recalled = (game.recall or game.form)(whole)

@@ -66,15 +66,19 @@ def judged_stream(
 ) -> Judged:
     """Say the same of rows whose events are at hand."""
     for row in rows:
-        if not is_canonical(row[5]):
-            return Judged([Fault(row[2], CHAIN, f"Event {row[2]} is not in canonical form.")])
         if not is_instant(row[4]):
             return Judged([Fault(row[2], CHAIN, f"Event {row[2]} has no instant as its time.")])
-    faults = told(chain(seal_faults(stream), opening_faults(stream, rows)))
-    if faults:
-        return Judged(faults)
-    repeated = decided_again(stream, games, keep)
-    return Judged([] if repeated.fault is None else [repeated.fault], repeated)
+    faults, repeated = told(chain(seal_faults(stream), opening_faults(stream, rows))), None
+    if not faults:
+        repeated = decided_again(stream, games, keep)
+        if repeated.fault is None:
+            return Judged([], repeated)
+        faults = [repeated.fault]
+    # Decisions made again are compared in canonical form: only behind a fault some may be in none.
+    odd = next((row[2] for row in rows if not is_canonical(row[5])), None)
+    if odd is not None:
+        faults = [Fault(odd, CHAIN, f"Event {odd} is not in canonical form.")]
+    return Judged(faults, repeated)
 
 
 def is_instant(text: str) -> bool:

@@ -93,12 +93,12 @@ def _row_fault(  # noqa: PLR0911 - one for each thing that can be wrong
         return f"Event {number} is missing or stands elsewhere."
     if digest(body) != hashed:
         return f"Event {number} is not what was hashed."
-    event = read(body)
-    if event.version != number or event.match != match_id:
+    its_match, its_version, its_kind, _, _, its_at, _, _, before = read(body)
+    if its_version != number or its_match != match_id:
         return f"Event {number} is missing or stands elsewhere."
-    if event.previous != previous:
+    if before != previous:
         return f"Event {number} does not follow on the one before it."
-    if event.kind != kind or event.at != at or match != match_id:
+    if its_kind != kind or its_at != at or match != match_id:
         return f"The columns beside event {number} say other things."
     if position <= place:
         return f"Event {number} was stored before the one that it follows on."

@@ -76,38 +76,45 @@ def _fault(version: int, detail: str) -> Fault:
 def _difference(stream: Sequence[Event], first: int, proposals: Sequence[Proposal]) -> Fault | None:
     """Compare what was decided with the events from the index ``first`` on."""
     at = stream[first].at
-    for index, proposal in enumerate(proposals, first):
-        if index >= len(stream) or _as_proposal(stream[index]) != proposal:
-            return _fault(index + 1, "is not what the rules and the dice give.")
-        if stream[index].at != at:
-            return _fault(index + 1, "is not of the instant of what led to it.")
-        if not _is_written_so(stream[index], proposal, index + 1):
-            return _fault(index + 1, "is not written as the rules and the dice give it.")
+    for version, proposal in enumerate(proposals, first + 1):
+        event = stream[version - 1] if version <= len(stream) else None
+        if event is None or event.at != at or not _is_written_so(event, proposal, version):
+            return _fault(version, _otherwise(event, proposal, at))
     return None
+
+
+def _otherwise(event: Event | None, proposal: Proposal, at: str) -> str:
+    """Say how an event differs from what was decided at an instant."""
+    if event is None or _as_proposal(event) != proposal:
+        return "is not what the rules and the dice give."
+    if event.at != at:
+        return "is not of the instant of what led to it."
+    return "is not written as the rules and the dice give it."
 
 
 def _is_written_so(event: Event, proposal: Proposal, version: int) -> bool:
     """Whether an event's bytes are those that what was decided has in this place.
 
-    So it has no other members, and what it says to a program with other types is the same: to
-    Python, true and 1.0 are 1.
+    So they are canonical, it has no other members, and what it says to a program with other types
+    is the same: to Python, true and 1.0 are 1. Of what is sealed they have only the commitment.
     """
-    values = [seal.value for seal in event.sealed], [one.value for one in proposal.secrets]
-    facts = events.to_data(event.fact), events.to_data(proposal.fact)
-    kind = events.KINDS[type(proposal.fact)]
+    if len(event.sealed) != len(proposal.secrets):
+        return False
+    kind, data = events.KINDS[type(proposal.fact)], events.to_data(proposal.fact)
+    sealed = [*zip(event.sealed, proposal.secrets, strict=True)]
     body = event_format.Members(
         event.match,
         version,
         kind,
-        events.schema_of(kind, facts[1]),
+        events.schema_of(kind, data),
         proposal.actor,
         event.at,
-        facts[1],
-        [event_format.seal(one.audience, one.commitment) for one in event.sealed],
+        data,
+        [event_format.seal(secret.audience, seal.commitment) for seal, secret in sealed],
         event.previous,
     )
     return event_format.write(body) == event.body and all(
-        canonical(one) == canonical(other) for one, other in (facts, values)
+        canonical(seal.value) == canonical(secret.value) for seal, secret in sealed
     )
 
 
@@ -176,10 +183,7 @@ def _command(
     match: Match, stream: Sequence[Event], index: int, past: StateBefore
 ) -> commands.Command:
     event = stream[index]
-    fact = event.fact
-    if isinstance(fact, Agreement):
-        return _agreement(match, fact, stream[:index], past)
-    match fact:
+    match fact := event.fact:
         case events.SeatTaken(player=player):
             return commands.JoinMatch(player, _settings(event), _contribution(stream, index + 1))
         case events.DiceContributed(seat=seat, contribution=contribution):
@@ -199,6 +203,8 @@ def _command(
             | events.TurnPassed()
         ):
             raise Corruption(f"{event.kind} does not stand by itself")
+        case _:
+            return _agreement(match, fact, stream[:index], past)
 
 
 def _end(event: Event, fact: events.MatchEnded) -> commands.Command:

@@ -233,7 +233,7 @@ def row_of_line(line: FileLine) -> RawRow:
     takes ``1``, ``1.0`` and ``true`` for equal, and they are different facts.
     """
     value = line.value
-    if set(value) != set(EVENT) or any(type(value[name]) is not EVENT[name] for name in EVENT):
+    if {name: type(member) for name, member in value.items()} != EVENT:
         raise Corruption(f"line {line.number} has not the members of an event")
     stored = write_openings(_opening(seal) for seal in value["sealed"])
     version, match, kind, at = value["version"], value["match"], value["kind"], value["at"]
