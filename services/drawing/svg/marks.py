@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -12,6 +11,8 @@ from domain.game.scene import Mark, Space
 from services.drawing.svg.markup import Point, box, group, join, number, path, tag
 
 GLOW = "glow"
+STRIPES = {"seat-2": (7, 45), "closed": (9, 45), "closed-1": (10, -45), "closed-2": (10, 45)}
+"""Size and turn, in degrees, of each pattern of stripes."""
 
 
 class Patterns(NamedTuple):
@@ -29,11 +30,21 @@ class Patterns(NamedTuple):
 
     def definitions(self, body: str) -> Markup:
         """Return the ``defs`` element of a picture: the patterns that ``body`` is painted with."""
-        used = [drawn for name, drawn in _all(self).items() if self.fill(name) in body]
+        names = (*STRIPES, "back", GLOW)
+        used = [self.drawn(name) for name in names if self.fill(name) in body]
         return tag("defs", *used) if used else Markup("")
 
+    def drawn(self, name: str) -> Markup:
+        """Return a pattern by its name."""
+        if name == GLOW:
+            return self.glow()
+        if name in STRIPES:
+            return self.stripes(name, *STRIPES[name])
+        diamond = tag("path", d=path("M", 6, 1, "L", 11, 6, 6, 11, 1, 6, "Z"), class_="stripe-back")
+        return self.pattern(name, 12, diamond)
+
     def stripes(self, name: str, size: float, turn: float) -> Markup:
-        """Return a pattern of stripes; ``turn`` in degrees."""
+        """Return a pattern of stripes."""
         stripe = tag("rect", width=size * 0.4, height=size, class_=f"stripe stripe-{name}")
         return self.pattern(name, size, stripe, patternTransform=f"rotate({turn})")
 
@@ -52,20 +63,6 @@ class Patterns(NamedTuple):
             *(tag("stop", offset=at, stop_opacity=opacity, class_=GLOW) for at, opacity in stops),
             id=f"{self.prefix}-{GLOW}",
         )
-
-
-@lru_cache(maxsize=64)
-def _all(patterns: Patterns) -> dict[str, Markup]:
-    """Return every pattern by its name; replays draw hundreds of pictures with the same."""
-    diamond = tag("path", d=path("M", 6, 1, "L", 11, 6, 6, 11, 1, 6, "Z"), class_="stripe-back")
-    return {
-        "seat-2": patterns.stripes("seat-2", 7, 45),
-        "closed": patterns.stripes("closed", 9, 45),
-        "closed-1": patterns.stripes("closed-1", 10, -45),
-        "closed-2": patterns.stripes("closed-2", 10, 45),
-        "back": patterns.pattern("back", 12, diamond),
-        GLOW: patterns.glow(),
-    }
 
 
 def below(space: Space, size: tuple[float, float], patterns: Patterns) -> Markup:

@@ -9,8 +9,12 @@ from xml.etree.ElementTree import ParseError
 import pytest
 
 from domain.game.scene import Scene, Shape
+from services.drawing.svg.cards import draw_back, draw_card, draw_readable
+from services.drawing.svg.marks import Patterns
+from services.drawing.svg.markup import Point
 from services.drawing.svg.picture import draw_zone
-from tests.services.drawing.svg.scenes import SVG, drawn, full, parsed, played, zone
+from services.drawing.svg.tokens import draw_token
+from tests.services.drawing.svg.scenes import SVG, drawn, full, parsed, played, token, zone
 from tests.support.games import test_games
 
 ROOT = Path(__file__).parents[4]
@@ -138,3 +142,16 @@ def test_a_broken_picture_would_be_noticed() -> None:
     scene = full(Shape.GRID)
     with pytest.raises(ParseError):
         parsed(str(draw_zone(scene.zones[0], scene, "p", "d")).replace("</svg>", ""))
+
+
+def test_what_looks_the_same_is_drawn_once() -> None:
+    def pieces() -> list[object]:
+        at, patterns = Point(1, 2), Patterns("once")
+        return [
+            draw_back(1, at, patterns),
+            draw_card(token(kind="card", value=3), at, patterns),
+            draw_readable(token(kind="card", value=3), "once"),
+            draw_token(token(), at, 9, patterns),
+        ]
+
+    assert all(one is again for one, again in zip(pieces(), pieces(), strict=True))

@@ -100,3 +100,7 @@ def test_it_is_cropped_to_the_pieces_and_one_space_around(shape: Shape, wide: in
     root = small(Scene((Zone("board", "board", shape, empty),)))
     shown = [one for one in root.iter(f"{SVG}g") if "space" in one.get("class", "").split()]
     assert len(shown) == len(spaces)
+
+
+def test_what_has_not_changed_is_drawn_once() -> None:
+    assert thumbnail(full(Shape.GRID), "once") is thumbnail(full(Shape.GRID), "once")
