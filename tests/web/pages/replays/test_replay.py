@@ -69,6 +69,18 @@ def test_frames_come_in_spans_and_a_span_ends_somewhere(
     assert visitor.get("/m/none/frames").status_code == 404
 
 
+def test_the_graph_of_a_replay_is_worked_out_once(
+    players: Players, visitor: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = players.start("path-capture", *WALK)
+    first = page(visitor, f"/m/{match}")
+    worked_out: list[object] = []
+    monkeypatch.setattr("web.pages.replays.timeline.told_frame", worked_out.append)
+    again = page(visitor, f"/m/{match}")
+    assert first.one("div", class_="timeline").text == again.one("div", class_="timeline").text
+    assert worked_out == []
+
+
 def test_no_more_frames_are_sent_at_once_than_there_may_be(
     players: Players, visitor: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
