@@ -65,9 +65,14 @@ def _(text: str) -> str:
     return text.told(found, people()) if isinstance(text, Said) else found.gettext(text)
 
 
-def told(value: T) -> T | str:
-    """Return a sentence in the language of the present page, and anything else as it is."""
-    return value.told(catalogue(language()), people()) if isinstance(value, Said) else value
+def told(value: T, whom: People | None = None) -> T | str:
+    """Return a sentence in the language of the present page, and anything else as it is.
+
+    ``whom``: whose names stand in it, left out those of the page.
+    """
+    if not isinstance(value, Said):
+        return value
+    return value.told(catalogue(language()), whom or people())
 
 
 def people() -> People | None:

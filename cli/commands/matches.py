@@ -134,6 +134,7 @@ def show(
 def log(*, match_id: str, sight: str | None, as_json: bool, house: Services) -> None:
     """Print the events of MATCH, each with what it did."""
     from cli.terminal.output import output
+    from services.drawing.text.frames import Names
     from services.matches.queries import Asker
 
     look = Asker(asked=sight, local=True)
@@ -141,8 +142,9 @@ def log(*, match_id: str, sight: str | None, as_json: bool, house: Services) -> 
     if as_json:
         print_json(events)
         return
-    frames = house.replays.replay(look, match_id).frames
-    told = {frame.version: frame.text for frame in frames if frame.event is not None}
+    replay = house.replays.replay(look, match_id)
+    names, moved = Names(replay.shown.names), [one for one in replay.frames if one.event]
+    told = {one.version: names.tell(one.view, one.text) for one in moved}
     out = output()
     for event in events:
         out.entry(_entry(event, told), NUMBERS)

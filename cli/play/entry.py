@@ -195,7 +195,7 @@ class MoveEntry:
         self.out.say(*self._so_far(move.path), Text(f"The move is: {move.text}", "bold"))
         warning = self.warn(move)
         if warning is not None:
-            self.out.say(Text(f"Mind: {warning}", "bold"))
+            self.out.say(Text(f"Careful: {warning}", "bold"))
         while True:
             typed = self.ask(SURE).strip()
             if typed.lower() in _YES:

@@ -148,14 +148,15 @@ class PlaySession:
         replay = self.house.replays.replay(look, self.match_id, self.told[seat] + 1)
         news = [frame for frame in replay.frames if frame.event is not None]
         for frame in news:
-            self.out.tell(frame.text)
+            self.out.tell(self.names.tell(frame.view, frame.text))
         for one in (seat,) if self.secrets else (1, 2):
             self.told[one] = max([self.told[one], *(frame.version for frame in news)])
         if news:
             self.out.say()
 
     def _show_board(self, view: MatchView) -> None:
-        self.out.say(board(view, self.out.width, acting=True), "", standing(view, self.names))
+        drawing = board(view, self.out.width, self.names, acting=True)
+        self.out.say(drawing, "", standing(view, self.names))
 
     def _answered(self, view: MatchView, seat: int) -> bool:
         """Read one line and do it; say whether the position is another one now."""
@@ -192,7 +193,7 @@ class PlaySession:
         def warn(one: Candidate) -> str | None:
             return self._warning(view, one.move)
 
-        scene = view.game.scene(view.sight, view.last)
+        scene = self.names.scene(view, view.game.scene(view.sight, view.last))
         entered = MoveEntry(grow_tree(self._legal(view), scene), scene, self.out, ask, warn).run()
         if entered is not None:
             self._play(view, entered.move)
@@ -280,7 +281,8 @@ class PlaySession:
         self.out.say("", rule())
         if not self.secrets:
             self._tell_news(1)
-        self.out.say(board(shown.view, self.out.width), "", standing(shown.view, self.names))
+        self.out.say(board(shown.view, self.out.width, self.names), "")
+        self.out.say(standing(shown.view, self.names))
         self.out.say(Text(f"To see it again: plybook replay {self.match_id}", QUIET))
 
     def _tell_the_score(self) -> str | None:

@@ -38,7 +38,7 @@ WRITTEN = ("if", "then", "next")
 @object_option("--set", 'All your lines anew: {"lines": [...]}.')
 @click.option("--delete", "label", metavar="LABEL", help="Delete a line and what follows on it.")
 @click.option("--clear", is_flag=True, help="Delete all of them.")
-@click.option("--told", is_flag=True, help="What became of your lines, each with its reason.")
+@click.option("--told", is_flag=True, help="What happened to your lines, each with its reason.")
 @json_option
 def lines(  # noqa: PLR0913 - one argument per option
     *,

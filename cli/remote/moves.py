@@ -99,11 +99,12 @@ def _entered(there: Connection, match_id: str, legal: JsonObject) -> JsonObject 
         raise Failure("Name a move: there is no terminal to ask on.", USAGE)
     match = there.get(f"/matches/{match_id}", scene=True, version=legal["version"])
     view, out = shown_of(match, there.get(f"/games/{match['game']}")["name"]).view, output()
-    scene = drawn(view)
+    scene, names = drawn(view), Names({})
     moves = _moves(legal)
     if scene is None:
         return None
-    out.say(*moment(view, Names({}), out.width, acting=True))
+    out.say(*moment(view, names, out.width, acting=True))
+    scene = names.scene(view, scene)
     chosen = MoveEntry(grow_tree(moves, scene), scene, out, out.ask, lambda _: None).run()
     return None if chosen is None else chosen.move
 
@@ -131,7 +132,7 @@ def _tell(there: Connection, done: JsonObject, *, as_json: bool) -> None:
     found = replay_of(there.get(f"/matches/{match['id']}/replay", scene=True, **asked))
     out = output()
     for frame in found.frames[:-1]:
-        out.tell(frame.text)
+        out.tell(Names({}).tell(frame.view, frame.text))
     if found.frames:
         print_frame(found.frames[-1], Names({}), out)
 

@@ -11,7 +11,7 @@ from domain.json_types import Json
 from domain.log.event_format import canonical
 from domain.match.move_count import told_count
 from services.drawing.text.cells import QUIET
-from services.drawing.text.frames import beside, board
+from services.drawing.text.frames import Names, beside, board
 from services.replays.replay import (
     ADDED,
     REMOVED,
@@ -35,7 +35,8 @@ def differences(found: Replay, earlier: int, later: int, width: int) -> Iterator
     for line in wrap(f"{_place(one)} -> {_place(other)}", width):
         yield Text(line, "bold")
     for frame in between(found.frames, earlier, later):
-        yield from _hanging(f"{frame.place.move or '':>4}  ", frame.text, width)
+        told = Names(found.shown.names).tell(frame.view, frame.text)
+        yield from _hanging(f"{frame.place.move or '':>4}  ", told, width)
     yield Text()
     yield from _boards(found, (earlier, later), width)
     yield Text()
@@ -53,7 +54,8 @@ def _boards(found: Replay, chosen: tuple[int, int], width: int) -> Iterator[Text
     frames = [found.frames[index] for index in chosen]
     half = (width - len(GAP)) // 2
     sides = half >= NARROWEST
-    drawings = [board(frame.view, half if sides else width).split() for frame in frames]
+    names = Names(found.shown.names)
+    drawings = [board(frame.view, half if sides else width, names).split() for frame in frames]
     titles = [Text(_place(frame), QUIET) for frame in frames]
     fits = max(line.cell_len for drawing in drawings for line in drawing) <= half
     if sides and fits:
@@ -62,7 +64,7 @@ def _boards(found: Replay, chosen: tuple[int, int], width: int) -> Iterator[Text
         return
     for title, frame in zip(titles, frames, strict=True):
         yield title
-        yield from board(frame.view, width).split()
+        yield from board(frame.view, width, names).split()
 
 
 def _hanging(start: str, text: str, width: int) -> Iterator[Text]:

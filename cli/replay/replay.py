@@ -197,8 +197,9 @@ def print_frame(frame: Frame, names: Names, out: Output) -> None:
     from services.drawing.text.frames import board, rule, standing
     from services.replays.replay import told_frame
 
-    out.say("", rule(), told_frame(frame), f"@{frame.version}", "")
-    out.say(board(frame.view, out.width), "", standing(frame.view, names))
+    told = names.tell(frame.view, told_frame(frame))
+    out.say("", rule(), told, f"@{frame.version}", "")
+    out.say(board(frame.view, out.width, names), "", standing(frame.view, names))
 
 
 def _step(source: Frames, found: Replay, start: int, out: Output) -> None:

@@ -78,7 +78,7 @@ def _head(found: Replay, player: Navigation, width: int, sight: str) -> list[Tex
     names = Names(found.shown.names)
     when = "" if frame.event is None else f"  {frame.event['at'][:19].replace('T', ' ')} UTC"
     eyes = f"  {sight}" if sight else ""
-    told = told_frame(frame, found.shown.view.ply)
+    told = names.tell(frame.view, told_frame(frame, found.shown.view.ply))
     state = standing(frame.view, names)
     if state.cell_len + len(when) + len(eyes) <= width:
         state.append(when, QUIET).append(eyes, QUIET)
@@ -105,7 +105,8 @@ def _main(found: Replay, player: Navigation, size: Size) -> tuple[list[Text], in
     if player.panel == DIFFERENCES:
         before = player.mark if player.mark is not None else max(0, player.index - 1)
         return list(differences(found, before, player.index, size.width)), 0
-    return list(board(frame.view, width, flipped=player.flipped).split()), side
+    names = Names(found.shown.names)
+    return list(board(frame.view, width, names, flipped=player.flipped).split()), side
 
 
 def moves_list(found: Replay, player: Navigation, rows: int, width: int) -> list[Text]:
@@ -123,7 +124,8 @@ def _move(found: Replay, player: Navigation, index: int, width: int) -> Text:
     sign = "*" if index == player.mark else "/" if index in player.found else " "
     style = "reverse" if index == player.index else QUIET if frame.event is None else ""
     number, room = frame.place.move or "", len(str(len(found.frames)))
-    return fitted(Text(f"{here}{sign}{number:>{room}}  {frame.text}", style), width)
+    told = Names(found.shown.names).tell(frame.view, frame.text)
+    return fitted(Text(f"{here}{sign}{number:>{room}}  {told}", style), width)
 
 
 def help_lines(width: int) -> Iterator[Text]:

@@ -12,6 +12,7 @@ from typing import Protocol
 from domain.match.clock import instant
 from domain.match.state import FINISHED
 from services.container import Services
+from services.drawing.text.frames import Names
 from services.errors import NotFound
 from services.matches.event_ids import event_id
 from services.matches.queries import Asker
@@ -129,12 +130,16 @@ def swapped(sight: str | None) -> str | None:
     return {"seat-1": "seat-2", "seat-2": "seat-1"}.get(sight or "", sight)
 
 
-def search(frames: Sequence[Frame], words: str) -> list[int]:
-    """Return the frames that say ``words``, in whatever case; kinds and hashes count as said."""
-    found = []
-    for index, frame in enumerate(frames):
+def search(replay: Replay, words: str) -> list[int]:
+    """Return the frames that say ``words``, in whatever case; kinds and hashes count as said.
+
+    What is said of a seat is found by its name, and by P1 and P2 too.
+    """
+    names, found = Names(replay.shown.names), []
+    for index, frame in enumerate(replay.frames):
         event = frame.event or {"kind": "", "hash": ""}
-        if words.casefold() in f"{frame.text} {event['kind']} {event['hash']}".casefold():
+        told = f"{names.tell(frame.view, frame.text)} {frame.text}"
+        if words.casefold() in f"{told} {event['kind']} {event['hash']}".casefold():
             found.append(index)
     return found
 

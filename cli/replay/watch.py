@@ -95,7 +95,7 @@ class Watching:
     def search(self) -> None:
         """Go to the next step that says what was typed, from here on and round."""
         player, words = self.player, self.player.typed.strip()
-        player.found = search(self.found.frames, words) if words else []
+        player.found = search(self.found, words) if words else []
         if not player.found:
             player.message = f"No step says {words!r}." if words else "The search is closed."
             return

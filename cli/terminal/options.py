@@ -161,7 +161,7 @@ def _read_range(
     if max(ends.values()) > HIGHEST:
         raise click.BadParameter(f"Ratings are 0 to {HIGHEST} points.", ctx, param)
     if ends.get("min", 0) > ends.get("max", HIGHEST):
-        raise click.BadParameter("The least rating is above the most.", ctx, param)
+        raise click.BadParameter("The lowest rating is above the highest.", ctx, param)
     return {name: end * HUNDREDTHS for name, end in ends.items()}
 
 

@@ -61,10 +61,10 @@ def called(player: str | None) -> str | None:
     """Return what a house player is called where people read it; None of everybody else.
 
     >>> called(PLAYERS[3])
-    'House, level 3'
+    'House level 3'
     """
     level = level_of(player)
-    return None if level is None else say("House, level {level}", level=level)
+    return None if level is None else say("House level {level}", level=level)
 
 
 def engine_of(version: str, level: int) -> JsonObject:

@@ -156,7 +156,7 @@ def _time_given(fact: events.TimeGiven) -> str:
 
 ABORTS = {
     "aborted": say("The match is aborted and counts for nobody."),
-    "agreement": say("Both seats agree to abort the match."),
+    "agreement": say("Both players agree to abort the match."),
     "declined": say("The challenge is declined."),
     "withdrawn": say("The challenge is withdrawn."),
     "lapsed": say("Nobody has joined in time; the match is aborted."),

@@ -73,6 +73,14 @@ PERSONS: Persons = {
             "you win."
         ),
     },
+    "P{winner} won: P{other} resigned.": {
+        "winner": N_("You won: P{other} resigned."),
+        "other": N_("P{winner} won: you resigned."),
+    },
+    "P{winner} won: P{other} ran out of time.": {
+        "winner": N_("You won: P{other} ran out of time."),
+        "other": N_("P{winner} won: you ran out of time."),
+    },
     "closed to P{seat}": N_("closed to you"),
     "P{seat} from {first} to {last}": N_("you from {first} to {last}"),
     "P{seat}'s": N_("yours"),

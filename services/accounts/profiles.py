@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from domain.i18n import say
-from domain.match.house_players import level_of
+from domain.match.house_players import called, level_of
 from domain.rating.glicko2 import Rating
 from domain.rating.house_levels import measured, rating_of
 from services.accounts.accounts import Accounts, Player, folded
@@ -75,10 +74,7 @@ class Profile(NamedTuple):
     @property
     def word(self) -> str:
         """The name for people to read; a house player's says what it is."""
-        level = level_of(self.player.id)
-        if level is not None:
-            return say("House, level {level}", level=level)
-        return self.chosen.display_name or self.player.name
+        return called(self.player.id) or self.chosen.display_name or self.player.name
 
     @property
     def total(self) -> Results:

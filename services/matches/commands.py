@@ -460,10 +460,15 @@ def _check_rating(planned: commands.CreateMatch, new: NewMatch) -> None:
     if wanted is None:
         return
     if wanted.least > wanted.most:
-        raise InvalidRequest(say("The least rating is above the most."), pointer="/rating_range")
+        raise InvalidRequest(
+            say("The lowest rating is above the highest."), pointer="/rating_range"
+        )
     if planned.opponent is not None:
         raise InvalidRequest(
-            say("A range is for whoever comes: leave it out where you choose your opponent."),
+            say(
+                "A range of ratings is for open challenges: leave it out where you choose your "
+                "opponent."
+            ),
             pointer="/rating_range",
         )
 

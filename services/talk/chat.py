@@ -168,7 +168,7 @@ class Chat:
         place = Room(match_id, room)
         message = self.message(speaker, place, number)
         if message.player != speaker.caller and not speaker.admin:
-            raise NotYours(say("Only who wrote a message may delete it."))
+            raise NotYours(say("Only its author may delete a message."))
         with self.database.write() as connection:
             # Whoever is just reporting it comes first, or finds nothing to report.
             talk.evidence(connection, place, number, lock=True)

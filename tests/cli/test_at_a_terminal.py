@@ -25,7 +25,7 @@ def test_a_replay_is_steered_by_keys_and_leaves_the_terminal_as_it_was(
     with Terminal(["replay", match], environment(database)) as terminal:
         terminal.until("@4 paused")
         terminal.press(RIGHT)
-        assert "Move 1 of 4: P1 goes 3 nodes forward to node 3." in terminal.until("@5 paused")
+        assert "Move 1 of 4: ada goes 3 nodes forward to node 3." in terminal.until("@5 paused")
         terminal.press(RIGHT + RIGHT + LEFT)
         terminal.until("@6 paused")
         terminal.press(END)
@@ -121,7 +121,7 @@ def test_a_move_is_entered_step_by_step(database: Path) -> None:
         terminal.press("2,2\n")
         terminal.until("Play it? [y, back, cancel] ")
         terminal.press("y\n")
-        assert "P1 places 8 on (2,2)" in terminal.until("P2 bob> ")
+        assert "ada places 8 on (2,2)" in terminal.until("P2 bob> ")
         terminal.press("step\n")
         terminal.until("step 1> ")
         terminal.press("\x03")

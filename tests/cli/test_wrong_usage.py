@@ -123,7 +123,7 @@ def test_what_looks_like_a_setting_and_is_none_is_told(plybook: Plybook) -> None
 def test_a_challenge_among_my_turns_is_told_to_be_one(ada: Someone, bob: Someone) -> None:
     ada.done("challenge", "power-line", bob.name)
     told = bob.done("turns")
-    assert f"A challenge: waits for {bob.name} to take it up." in told
+    assert f"A challenge: waits for {bob.name} to accept it." in told
     assert "second player" not in told
 
 
@@ -203,7 +203,7 @@ def test_lines_of_a_text_stay_and_words_that_are_too_long_are_not_cut(
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ("1700-1400", "The least rating is above the most."),
+        ("1700-1400", "The lowest rating is above the highest."),
         ("1400", "no range of ratings such as 1400-1700, 1400- or -1700."),
         ("-", "no range of ratings"),
         ("14.5-1700", "no range of ratings"),

@@ -91,7 +91,7 @@ def forbidden(position: Position, move: Placement) -> str | None:
     if there is not None:
         cell = f"({row},{column})"
         return say(
-            "The cell {cell} is taken by unit {unit} of P{owner}.",
+            "The cell {cell} is taken by P{owner}'s unit {unit}.",
             cell=cell,
             unit=there.value,
             owner=there.owner,

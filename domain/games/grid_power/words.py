@@ -22,7 +22,7 @@ NOTATION = numbers_as_text(
 )
 
 PERSONS: Persons = {
-    "The cell {cell} is taken by unit {unit} of P{owner}.": N_(
+    "The cell {cell} is taken by P{owner}'s unit {unit}.": N_(
         "The cell {cell} is taken by your unit {unit}."
     ),
     "P{seat} places {unit} on ({row},{column}): power +{gain}, now {total}.": N_(

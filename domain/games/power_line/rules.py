@@ -220,7 +220,7 @@ def _place_forbidden(position: Position, move: Place) -> str | None:
     node = position.line[move.position]
     if node:
         return say(
-            "Position {position} is taken by a node of P{owner}.",
+            "Position {position} is taken by P{owner}'s node.",
             position=move.position,
             owner=node.owner,
         )

@@ -99,8 +99,8 @@ PERSONS: Persons = {
             " it to your {captor} on {place} ({energy} energy left)."
         ),
     },
-    "Position {position} is taken by a node of P{owner}.": N_(
-        "Position {position} is taken by a node of yours."
+    "Position {position} is taken by P{owner}'s node.": N_(
+        "Position {position} is taken by your node."
     ),
     "P{seat}'s node of power {power}": N_("your node of power {power}"),
 }

@@ -55,10 +55,10 @@ def tell_draw(view: View, purpose: str, seat: int | None, outcome: Json) -> str:
     if purpose == FIRST or seat is None:
         return say("P{seat} goes first.", seat=outcome)
     if purpose == SHUFFLE:
-        return say("The deck of P{seat} is shuffled.", seat=seat)
+        return say("P{seat}'s deck is shuffled.", seat=seat)
     lost = view.seen.side(seat).trash[-1]
     return say(
-        "At random, {card} of the discard pile of P{seat} is trashed.",
+        "At random, {card} of P{seat}'s discard pile is trashed.",
         card=article(lost),
         seat=seat,
     )
@@ -108,8 +108,8 @@ def _play(seen: Position, after: Position, seat: int, move: JsonObject) -> str:
         paid = listed(article(card) for card in move["discard"])
         return say("P{seat} discards {paid} and plays {card} on {at}.", paid=paid, **told)
     if covered is not None:
-        told |= {"covered": _named(covered), "other": 3 - seat}
-        return say("P{seat} plays {card} onto {covered} of P{other} on {at}.", **told)
+        told |= {"covered": _kind(covered), "other": 3 - seat}
+        return say("P{seat} plays {card} onto P{other}'s {covered} on {at}.", **told)
     return say("P{seat} plays {card} on {at}.", **told)
 
 
@@ -117,19 +117,21 @@ def _given_up(before: Side, after: Side, move: JsonObject, told: dict[str, objec
     """Tell the play of a 3, and what a face-down card given up for it turns out to be."""
     place, draws = _spot(move["sacrifice"]), PRICES[move["card"]].draws
     card = before.cards[place]
-    told |= {"given": _named(card), "place": _at(place)}
+    told |= {"given": _kind(card), "place": _at(place)}
     if card.up:
         return say_many(
-            "P{seat} draws {number} card, gives up {given} on {place} and plays {card} on {at}.",
-            "P{seat} draws {number} cards, gives up {given} on {place} and plays {card} on {at}.",
+            "P{seat} draws {number} card, gives up the {given} on {place} and plays {card} on "
+            "{at}.",
+            "P{seat} draws {number} cards, gives up the {given} on {place} and plays {card} on "
+            "{at}.",
             draws,
             **told,
         )
     return say_many(
-        "P{seat} draws {number} card, gives up {given} on {place} ({face}) and plays {card} on "
+        "P{seat} draws {number} card, gives up the {given} on {place} ({face}) and plays {card} on "
         "{at}.",
-        "P{seat} draws {number} cards, gives up {given} on {place} ({face}) and plays {card} on "
-        "{at}.",
+        "P{seat} draws {number} cards, gives up the {given} on {place} ({face}) and plays {card} "
+        "on {at}.",
         draws,
         face=article(after.discard[len(before.discard)]),
         **told,
@@ -145,7 +147,7 @@ def _removal(
     told: dict[str, object] = {"seat": 3 - owner, "owner": owner, "at": _at(spot)}
     if card.face == BASE:
         return say(templates.base, **told)
-    told["card"] = _named(card)
+    told["card"] = _kind(card)
     if card.up:
         return say(templates.plain, **told)
     pile = "trash" if move["action"] == "dominate" else "discard"
@@ -163,14 +165,14 @@ class _Removal(NamedTuple):
 
 _REMOVALS = {
     "dominate": _Removal(
-        N_("P{seat} dominates the base of P{owner}."),
-        N_("P{seat} dominates {card} of P{owner} on {at}."),
-        N_("P{seat} dominates {card} of P{owner} on {at} ({face})."),
+        N_("P{seat} dominates P{owner}'s base."),
+        N_("P{seat} dominates P{owner}'s {card} on {at}."),
+        N_("P{seat} dominates P{owner}'s {card} on {at} ({face})."),
     ),
     "discard": _Removal(
-        N_("P{seat} discards the base of P{owner}."),
-        N_("P{seat} discards {card} of P{owner} on {at}."),
-        N_("P{seat} discards {card} of P{owner} on {at} ({face})."),
+        N_("P{seat} discards P{owner}'s base."),
+        N_("P{seat} discards P{owner}'s {card} on {at}."),
+        N_("P{seat} discards P{owner}'s {card} on {at} ({face})."),
     ),
 }
 
@@ -190,7 +192,7 @@ def _fallen(before: Position, after: Position, last: Last) -> list[str]:
     """Tell which 0s were trashed because their value fell, besides the one that the move took."""
     taken = last.move.get("sacrifice") or last.move
     return [
-        say("The 0 of P{seat} on {at} is worth less now and is trashed.", seat=seat, at=_at(at))
+        say("P{seat}'s 0 on {at} is worth less now and is trashed.", seat=seat, at=_at(at))
         for seat in (1, 2)
         for at in sorted(before.side(seat).cards.keys() - after.side(seat).cards, key=by_row)
         if before.side(seat).cards[at].shows(FOLLOWER) and at != _spot(taken)
@@ -205,16 +207,17 @@ def _choice(seen: Position) -> list[str]:
 
 
 _MAY = {
-    FREE_DISCARD: N_("P{seat} may discard a card of P{other} around {at}."),
+    FREE_DISCARD: N_("P{seat} may discard one of P{other}'s cards around {at}."),
     FREE_DOMINATE: N_("P{seat} may dominate an enemy beside the 7 for no action."),
     FREE_PLAY: N_("P{seat} may play a card of 5 or less beside the 9 for no action."),
 }
 
 
-def _named(card: Card) -> str:
+def _kind(card: Card) -> str:
+    """Say what a card is, behind the name of its owner."""
     if not card.up:
-        return say("the face-down card")
-    return say("the base") if card.face == BASE else say("the {card}", card=card.face)
+        return say("face-down card")
+    return say("base") if card.face == BASE else str(card.face)
 
 
 def _at(spot: Spot) -> str:

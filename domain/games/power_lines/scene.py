@@ -99,9 +99,9 @@ def _tokens(seen: Position) -> dict[Spot, list[Token]]:
 def _token(spot: Spot, owner: int, card: Card, worth: int, *, loose: bool) -> Token:
     told: dict[str, object] = {"card": _name(card), "seat": owner, "value": worth}
     if loose:
-        label = say("{card} of P{seat}, value {value}, cut off", **told)
+        label = say("P{seat}'s {card}, value {value}, cut off", **told)
     else:
-        label = say("{card} of P{seat}, value {value}", **told)
+        label = say("P{seat}'s {card}, value {value}", **told)
     return Token(
         id=f"card:{spot[0]},{spot[1]}:{owner}",
         kind="base" if card.face == BASE else "card",
@@ -209,7 +209,7 @@ def hand_id(view: View, seat: int, card: int) -> str:
 
 def _hand(view: View, seat: int) -> Zone:
     hand = view.seen.side(seat).hand
-    title = say("Your hand") if view.seat == seat else say("Hand of P{seat}", seat=seat)
+    title = say("Your hand") if view.seat == seat else say("Hand (P{seat})", seat=seat)
     if not view.owns(seat):
         return Zone(f"hand-{seat}", title, Shape.HAND, (), seat, len(hand))
     spaces = tuple(
@@ -237,9 +237,9 @@ def _piles(view: View, seat: int) -> tuple[Zone, ...]:
     deck = side.deck[::-1] if view.opened else ()
     hidden = len(side.deck) - len(deck)
     return (
-        _pile("deck", say("Deck of P{seat}", seat=seat), seat, deck, hidden),
-        _pile("discard", say("Discard pile of P{seat}", seat=seat), seat, side.discard),
-        _pile("trash", say("Trash pile of P{seat}", seat=seat), seat, side.trash),
+        _pile("deck", say("Deck (P{seat})", seat=seat), seat, deck, hidden),
+        _pile("discard", say("Discard pile (P{seat})", seat=seat), seat, side.discard),
+        _pile("trash", say("Trash pile (P{seat})", seat=seat), seat, side.trash),
     )
 
 

@@ -97,59 +97,63 @@ PERSONS: Persons = {
         "You discard {paid} and play {card} on {at}."
     ),
     "P{seat} plays {card} on {at}.": N_("You play {card} on {at}."),
-    "P{seat} draws {number} card, gives up {given} on {place} and plays {card} on {at}.": N_(
-        "You draw {number} card, give up {given} on {place} and play {card} on {at}."
+    "P{seat} draws {number} card, gives up the {given} on {place} and plays {card} on {at}.": N_(
+        "You draw {number} card, give up the {given} on {place} and play {card} on {at}."
     ),
     (
-        "P{seat} draws {number} card, gives up {given} on {place} ({face}) "
+        "P{seat} draws {number} card, gives up the {given} on {place} ({face}) "
         "and plays {card} on {at}."
-    ): N_("You draw {number} card, give up {given} on {place} ({face}) and play {card} on {at}."),
-    "P{seat} draws {number} cards, gives up {given} on {place} and plays {card} on {at}.": N_(
-        "You draw {number} cards, give up {given} on {place} and play {card} on {at}."
+    ): N_(
+        "You draw {number} card, give up the {given} on {place} ({face}) and play {card} on {at}."
+    ),
+    "P{seat} draws {number} cards, gives up the {given} on {place} and plays {card} on {at}.": N_(
+        "You draw {number} cards, give up the {given} on {place} and play {card} on {at}."
     ),
     (
-        "P{seat} draws {number} cards, gives up {given} on {place} ({face}) and plays {card} on "
-        "{at}."
-    ): N_("You draw {number} cards, give up {given} on {place} ({face}) and play {card} on {at}."),
-    "P{seat} plays {card} onto {covered} of P{other} on {at}.": {
-        "seat": N_("You play {card} onto {covered} of P{other} on {at}."),
-        "other": N_("P{seat} plays {card} onto {covered} of yours on {at}."),
+        "P{seat} draws {number} cards, gives up the {given} on {place} ({face}) and plays {card} "
+        "on {at}."
+    ): N_(
+        "You draw {number} cards, give up the {given} on {place} ({face}) and play {card} on {at}."
+    ),
+    "P{seat} plays {card} onto P{other}'s {covered} on {at}.": {
+        "seat": N_("You play {card} onto P{other}'s {covered} on {at}."),
+        "other": N_("P{seat} plays {card} onto your {covered} on {at}."),
     },
-    "P{seat} dominates the base of P{owner}.": {
-        "seat": N_("You dominate the base of P{owner}."),
+    "P{seat} dominates P{owner}'s base.": {
+        "seat": N_("You dominate P{owner}'s base."),
         "owner": N_("P{seat} dominates your base."),
     },
-    "P{seat} dominates {card} of P{owner} on {at}.": {
-        "seat": N_("You dominate {card} of P{owner} on {at}."),
-        "owner": N_("P{seat} dominates {card} of yours on {at}."),
+    "P{seat} dominates P{owner}'s {card} on {at}.": {
+        "seat": N_("You dominate P{owner}'s {card} on {at}."),
+        "owner": N_("P{seat} dominates your {card} on {at}."),
     },
-    "P{seat} dominates {card} of P{owner} on {at} ({face}).": {
-        "seat": N_("You dominate {card} of P{owner} on {at} ({face})."),
-        "owner": N_("P{seat} dominates {card} of yours on {at} ({face})."),
+    "P{seat} dominates P{owner}'s {card} on {at} ({face}).": {
+        "seat": N_("You dominate P{owner}'s {card} on {at} ({face})."),
+        "owner": N_("P{seat} dominates your {card} on {at} ({face})."),
     },
-    "P{seat} discards the base of P{owner}.": {
-        "seat": N_("You discard the base of P{owner}."),
+    "P{seat} discards P{owner}'s base.": {
+        "seat": N_("You discard P{owner}'s base."),
         "owner": N_("P{seat} discards your base."),
     },
-    "P{seat} discards {card} of P{owner} on {at}.": {
-        "seat": N_("You discard {card} of P{owner} on {at}."),
-        "owner": N_("P{seat} discards {card} of yours on {at}."),
+    "P{seat} discards P{owner}'s {card} on {at}.": {
+        "seat": N_("You discard P{owner}'s {card} on {at}."),
+        "owner": N_("P{seat} discards your {card} on {at}."),
     },
-    "P{seat} discards {card} of P{owner} on {at} ({face}).": {
-        "seat": N_("You discard {card} of P{owner} on {at} ({face})."),
-        "owner": N_("P{seat} discards {card} of yours on {at} ({face})."),
+    "P{seat} discards P{owner}'s {card} on {at} ({face}).": {
+        "seat": N_("You discard P{owner}'s {card} on {at} ({face})."),
+        "owner": N_("P{seat} discards your {card} on {at} ({face})."),
     },
-    "The deck of P{seat} is shuffled.": N_("Your deck is shuffled."),
-    "At random, {card} of the discard pile of P{seat} is trashed.": N_(
+    "P{seat}'s deck is shuffled.": N_("Your deck is shuffled."),
+    "At random, {card} of P{seat}'s discard pile is trashed.": N_(
         "At random, {card} of your discard pile is trashed."
     ),
     "P{seat} draws for the 4 on {at}.": N_("You draw for the 4 on {at}."),
-    "The 0 of P{seat} on {at} is worth less now and is trashed.": N_(
+    "P{seat}'s 0 on {at} is worth less now and is trashed.": N_(
         "Your 0 on {at} is worth less now and is trashed."
     ),
-    "P{seat} may discard a card of P{other} around {at}.": {
-        "seat": N_("You may discard a card of P{other} around {at}."),
-        "other": N_("P{seat} may discard a card of yours around {at}."),
+    "P{seat} may discard one of P{other}'s cards around {at}.": {
+        "seat": N_("You may discard one of P{other}'s cards around {at}."),
+        "other": N_("P{seat} may discard one of your cards around {at}."),
     },
     "P{seat} may dominate an enemy beside the 7 for no action.": N_(
         "You may dominate an enemy beside the 7 for no action."
@@ -157,8 +161,8 @@ PERSONS: Persons = {
     "P{seat} may play a card of 5 or less beside the 9 for no action.": N_(
         "You may play a card of 5 or less beside the 9 for no action."
     ),
-    "{card} of P{seat}, value {value}, cut off": N_("{card}, yours, value {value}, cut off"),
-    "{card} of P{seat}, value {value}": N_("{card}, yours, value {value}"),
+    "P{seat}'s {card}, value {value}, cut off": N_("your {card}, value {value}, cut off"),
+    "P{seat}'s {card}, value {value}": N_("your {card}, value {value}"),
     "P{seat} may discard a card around {x},{y}, for free, or declines.": N_(
         "You may discard a card around {x},{y}, for free, or decline."
     ),
@@ -168,10 +172,10 @@ PERSONS: Persons = {
     "P{seat} may play a card of 5 or less beside the 9 on {x},{y}, for free, or declines.": N_(
         "You may play a card of 5 or less beside the 9 on {x},{y}, for free, or decline."
     ),
-    "Hand of P{seat}": N_("Your hand"),
-    "Deck of P{seat}": N_("Your deck"),
-    "Discard pile of P{seat}": N_("Your discard pile"),
-    "Trash pile of P{seat}": N_("Your trash pile"),
+    "Hand (P{seat})": N_("Your hand"),
+    "Deck (P{seat})": N_("Your deck"),
+    "Discard pile (P{seat})": N_("Your discard pile"),
+    "Trash pile (P{seat})": N_("Your trash pile"),
     "P{seat} places a card face down.": N_("You place a card face down."),
 }
 """What is said to the players of the seats that a sentence names."""

@@ -12,6 +12,7 @@ An event can be told whole: hash, seals, and whether they hold.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
@@ -22,7 +23,7 @@ from unicodedata import bidirectional, category
 import orjson
 from rich.text import Text
 
-from domain.game.scene import Shape
+from domain.game.scene import Scene, Shape, Space, Zone
 from domain.json_types import JsonObject
 from domain.log.event_format import body, canonical, commitment, digest
 from domain.match.house_players import called
@@ -81,6 +82,8 @@ def _steers(one: str) -> bool:
 
 RULE = 40
 
+_SEAT = re.compile(r"\bP([12])\b")
+
 
 class Names(NamedTuple):
     """The names of a match's players, by id; ``numbered``: with their seats."""
@@ -99,6 +102,30 @@ class Names(NamedTuple):
             return f"P{seat}"
         return f"P{seat} {self.of(player)}" if self.numbered else self.of(player)
 
+    def tell(self, view: MatchView, sentence: str) -> str:
+        """Return a sentence with names in the place of the seats that somebody has taken."""
+
+        def name(found: re.Match[str]) -> str:
+            player = view.seats[int(found[1]) - 1]
+            return found[0] if player is None else self.of(player)
+
+        return _SEAT.sub(name, sentence)
+
+    def scene(self, view: MatchView, scene: Scene) -> Scene:
+        """Return a scene whose titles, labels and notes have names in the place of seats."""
+
+        def space(one: Space) -> Space:
+            label = self.tell(view, one.label)
+            tokens = (replace(token, label=self.tell(view, token.label)) for token in one.tokens)
+            return replace(one, label=label, tokens=tuple(tokens))
+
+        def zone(one: Zone) -> Zone:
+            title, spaces = self.tell(view, one.title), tuple(map(space, one.spaces))
+            return replace(one, title=title, spaces=spaces)
+
+        notes = (replace(note, text=self.tell(view, note.text)) for note in scene.notes)
+        return replace(scene, zones=tuple(map(zone, scene.zones)), notes=tuple(notes))
+
 
 def heading(view: MatchView, names: Names, width: int) -> Text:
     """Name the game, the match and both sides, in one line or, where it is too long, in two."""
@@ -115,10 +142,18 @@ def rule() -> Text:
     return Text("-" * RULE, QUIET)
 
 
-def board(view: MatchView, width: int, *, acting: bool = False, flipped: bool = False) -> Text:
+def board(
+    view: MatchView,
+    width: int,
+    names: Names | None = None,
+    *,
+    acting: bool = False,
+    flipped: bool = False,
+) -> Text:
     """Draw the board, ``flipped`` from its other side; say why there is none.
 
-    Choices without a place on the board are listed only for somebody who is ``acting``.
+    Choices without a place on the board are listed only for somebody who is ``acting``. Without
+    ``names`` what is written beside it speaks of seats.
     """
     scene = drawn(view)
     if scene is None:
@@ -126,12 +161,14 @@ def board(view: MatchView, width: int, *, acting: bool = False, flipped: bool = 
     if not acting:
         zones = tuple(zone for zone in scene.zones if zone.shape is not Shape.CHOICES)
         scene = replace(scene, zones=zones)
+    if names is not None:
+        scene = names.scene(view, scene)
     return render(scene, width, flipped=flipped)
 
 
 def moment(view: MatchView, names: Names, width: int, *, acting: bool = False) -> list[Text]:
     """Return the parts of a moment: whose match it is, the board, and how it stands."""
-    shown = board(view, width, acting=acting)
+    shown = board(view, width, names, acting=acting)
     return [heading(view, names, width), Text(), shown, Text(), standing(view, names)]
 
 
@@ -150,7 +187,7 @@ def _awaited(view: MatchView, names: Names) -> str:
         return _PENDING[view.pending]
     if view.opponent is None:
         return "Waiting for a second player."
-    return f"A challenge: waits for {names.of(view.opponent)} to take it up."
+    return f"A challenge: waits for {names.of(view.opponent)} to accept it."
 
 
 def standing(view: MatchView, names: Names) -> Text:

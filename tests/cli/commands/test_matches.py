@@ -58,7 +58,7 @@ def test_the_log_tells_every_event(plybook: Plybook, match: str) -> None:
     assert [line.split()[0] for line in told] == [str(number) for number in range(1, 10)]
     assert 'options={"length":11}' in told[0]
     assert "seat-1   move-made 1 " in told[4]
-    assert told[4].endswith("P1 goes 3 nodes forward to node 3.")
+    assert told[4].endswith("ada goes 3 nodes forward to node 3.")
     assert all(line == line.rstrip() for line in told)
 
 
@@ -83,7 +83,7 @@ def test_a_piped_replay_prints_every_frame(plybook: Plybook, match: str) -> None
 def test_a_replay_at_an_event_prints_that_frame_alone(plybook: Plybook, match: str) -> None:
     shown = plybook("replay", match, "--at", "6").stdout
     assert shown.count("-" * 40) == 1
-    assert "Move 2: P2 goes 2 nodes forward to node 8." in shown
+    assert "Move 2: bob goes 2 nodes forward to node 8." in shown
 
 
 def test_a_replay_before_the_first_move_starts_at_its_first_frame(
@@ -121,7 +121,7 @@ def test_local_looks_are_a_spectators_unless_a_seat_is_asked_for(plybook: Plyboo
     assert plybook("replay", match).stdout.count("hidden") == 2
     assert plybook("replay", match, "--as", "seat-2").stdout.count("hidden") == 1
     own = plybook("match", "show", match, "--as", "seat-1").stdout
-    assert "Hand of P2: 8 hidden" in own
+    assert "Hand (bob): 8 hidden" in own
     assert "value" not in plybook("match", "log", match, "--json").stdout
     assert '"value"' in plybook("match", "log", match, "--json", "--as", "seat-1").stdout
 

@@ -17,7 +17,7 @@ def test_the_first_step_is_found_and_can_be_replayed_from_where_it_is_named(
     found = plybook("find", match, "--text", "p2 goes").stdout
     assert found == f"{match}@6  P2 goes 2 nodes forward to node 8.\n"
     place = found.partition("  ")[0]
-    assert "Move 2: P2 goes" in plybook("replay", place).stdout
+    assert "Move 2: bob goes" in plybook("replay", place).stdout
     every = plybook("find", match, "--text", "p2 goes", "--every").stdout
     assert [line.partition(" ")[0] for line in every.splitlines()] == [f"{match}@6", f"{match}@8"]
 
@@ -78,7 +78,7 @@ def test_a_search_sees_no_hand_that_was_not_asked_for(plybook: Plybook) -> None:
 def test_two_steps_are_compared_in_words_and_with_both_boards(plybook: Plybook, match: str) -> None:
     shown = plybook("diff", f"{match}@4..6").stdout
     assert "Before the first move (@4) -> Move 2 (@6)\n" in shown
-    assert "   2  P2 goes 2 nodes forward to node 8.\n" in shown
+    assert "   2  bob goes 2 nodes forward to node 8.\n" in shown
     assert "players.0.node: 0 -> 3\n" in shown
     assert "players.1.node: 10 -> 8\n" in shown
     assert shown.count("Move 2 (@6)") == 2

@@ -37,16 +37,16 @@ def test_a_move_is_chosen_shown_and_confirmed(plybook: Plybook, word: str) -> No
         "The move is: +3\n"
         "Play it? [y, back, cancel] y\n"
     ) in shown
-    assert "P1 goes 3 nodes forward to node 3." in shown
+    assert "ada goes 3 nodes forward to node 3." in shown
     assert plies(plybook) == 1
 
 
 def test_each_choice_narrows_what_comes_next(plybook: Plybook) -> None:
     shown = played(plybook, "grid-power", "", "8", "2,2", "y", "quit")
     first, second = shown.split("Step ")[1:]
-    assert first.startswith("1 of 2 (81 moves left)\nP1's unused units\n")
+    assert first.startswith("1 of 2 (81 moves left)\nada's unused units\n")
     assert second.startswith("2, the last (9 moves left)\nGrid\n")
-    assert "- P1's unused units: unit 8\n" in first
+    assert "- ada's unused units: unit 8\n" in first
     assert second.split("The move is: ")[1].startswith("8@2,2\n")
     assert plies(plybook) == 1
 
@@ -55,7 +55,7 @@ def test_back_goes_one_step_back_and_before_the_first_one_it_leaves(plybook: Ply
     typed = ("", "8", "back", "7", "3,3", "back", "1,1", "y", "", "back", "quit")
     shown = played(plybook, "grid-power", *typed)
     assert [part.split()[0] for part in shown.split("The move is: ")[1:]] == ["7@3,3", "7@1,1"]
-    assert "P1 places 7 on (1,1)" in shown
+    assert "ada places 7 on (1,1)" in shown
     assert shown.count("step 1> ") == 3
     assert shown.count("P2 bob> ") == 2
 
@@ -89,10 +89,10 @@ def test_who_leaves_in_the_midst_of_it_has_not_moved(
 
 def test_a_move_that_will_be_regretted_is_warned_of(plybook: Plybook) -> None:
     shown = played(plybook, "power-line", "5=3", "", "4", "power 1", "back", "power:2", "y", "quit")
-    warning = "Mind: Your node on 4 would be captured at once by a stronger neighbour.\n"
+    warning = "Careful: Your node on 4 would be captured at once by a stronger neighbour.\n"
     assert [part.split()[0] for part in shown.split("The move is: ")[1:]] == ["4=1", "4=2"]
     assert shown.count(warning) == 2
-    assert "P2 places power 2 on 4" in shown
+    assert "bob places power 2 on 4" in shown
     harmless = shown.split("The move is: ")[0]
     assert "Mind" not in harmless
 
@@ -112,9 +112,9 @@ def test_a_card_is_played_with_its_price_its_place_and_its_sacrifice(plybook: Pl
     assert steps[1].startswith("2 of 3 (")
     assert steps[2].startswith("3, the last (")
     assert "Field\n" in steps[2]
-    assert "face-down card (3) of P" in steps[2]
+    assert "'s face-down card (3), value" in steps[2]
     assert re.match(r"3@1?1,0 x[0-9-]+,[0-9-]+\n", after)
-    assert re.search(r"P[12] draws 1 card, gives up the .* on 1?1,0", " ".join(after.split()))
+    assert re.search(r"(ada|bob) draws 1 card, gives up the .* on 1?1,0", " ".join(after.split()))
 
 
 @pytest.mark.parametrize("game", [game.slug for game in all_games()])

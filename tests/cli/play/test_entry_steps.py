@@ -30,7 +30,7 @@ def space(name: str, label: str, *tokens: str) -> Space:
 
 
 FIELD = zone(
-    Shape.FIELD, "Field", space("cell:2,0", "2,0"), space("cell:5,0", "5,0", "4 of P2, value 4")
+    Shape.FIELD, "Field", space("cell:2,0", "2,0"), space("cell:5,0", "5,0", "P2's 4, value 4")
 )
 HAND = zone(
     Shape.HAND,
@@ -218,5 +218,5 @@ def test_choices_are_listed_by_zone_short_ones_in_columns() -> None:
 
 def test_a_step_is_told_with_its_zone_and_what_lies_there() -> None:
     assert described("hand:1", TABLE) == "Your hand: a 1"
-    assert described("cell:5,0", TABLE) == "Field: 5,0: 4 of P2, value 4"
+    assert described("cell:5,0", TABLE) == "Field: 5,0: P2's 4, value 4"
     assert described("plan:b", TABLE) == "plan b"

@@ -18,7 +18,7 @@ def played(plybook: Plybook, game: str, *typed: str, words: tuple[str, ...] = ()
 
 def test_a_match_is_played_to_its_end_and_stored(plybook: Plybook) -> None:
     shown = played(plybook, "path-capture", "3", "2", "2", "3")
-    assert "P2 goes 3 nodes forward to node 5 and captures P1." in shown
+    assert "bob goes 3 nodes forward to node 5 and captures ada." in shown
     assert "P2 bob wins (capture)." in shown
     [match] = json_lines(plybook("match", "list", "--json"))
     assert match["result"] == {"winner": 2, "reason": "capture"}
@@ -29,7 +29,7 @@ def test_a_match_is_played_to_its_end_and_stored(plybook: Plybook) -> None:
 def test_every_turn_shows_board_resources_turn_and_how_to_write_a_move(plybook: Plybook) -> None:
     shown = played(plybook, "power-line", "5=2", "4=3", "quit")
     after_two_moves = shown.split("-" * 40)[3]
-    assert "P2 places power 3 on 4, captures P1's 2 on 5" in after_two_moves
+    assert "bob places power 3 on 4, captures ada's 2 on 5" in after_two_moves
     assert "[    ][    ][    ][    ][>B3<][ *  ]" in after_two_moves
     assert "energy 12/15" in after_two_moves
     assert "P1 ada to move." in after_two_moves
@@ -76,7 +76,7 @@ def test_a_move_that_will_be_regretted_is_asked_about(plybook: Plybook) -> None:
     shown = played(plybook, "power-line", "5=3", "4=1", "n", "4=1", "y", "quit")
     question = "Your node on 4 would be captured at once by a stronger neighbour."
     assert shown.count(question) == 2
-    assert shown.count("P2 places power 1 on 4") == 1
+    assert shown.count("bob places power 1 on 4") == 1
 
 
 def test_a_finished_match_is_not_resumed_but_told_where_to_look(plybook: Plybook) -> None:
@@ -170,10 +170,11 @@ def test_hidden_cards_show_to_their_seat_alone(plybook: Plybook) -> None:
     shown = played(plybook, "power-lines", "", "quit")
     before, board = shown.split("-" * 40)
     mover = int(board.split(" to move.")[0][-5])
-    assert f"{('ada', 'bob')[mover - 1]}: press Enter when only you see the screen." in before
+    names = ("ada", "bob")
+    assert f"{names[mover - 1]}: press Enter when only you see the screen." in before
     assert "hand" not in before.lower()
     assert board.count("Your hand:") == 1
-    assert f"Hand of P{3 - mover}: 8 hidden" in board
+    assert f"Hand ({names[2 - mover]}): 8 hidden" in board
 
 
 def test_the_next_seat_is_told_no_more_than_it_may_know(plybook: Plybook) -> None:
@@ -186,14 +187,15 @@ def test_the_next_seat_is_told_no_more_than_it_may_know(plybook: Plybook) -> Non
     typed = lines("", f"place {card}@{x},0", "", "", "quit")
     shown = plybook("play", "--resume", match, typed=typed).stdout
     first, second = shown.split("-" * 40)[1:]
-    assert f"P{mover} places a {card} face down on {x},0." in first
-    assert f"P{mover} places a card face down on {x},0." in second
+    name = ("ada", "bob")[mover - 1]
+    assert f"{name} places a {card} face down on {x},0." in first
+    assert f"{name} places a card face down on {x},0." in second
 
 
 def test_a_draw_is_offered_and_answered_at_once(plybook: Plybook) -> None:
     shown = played(plybook, "path-capture", "3", "draw", "n", "draw", "y")
     assert shown.count("P1 ada: accept a draw? [y/N]") == 2
-    assert "P2 offers a draw.\nP1 declines the draw.\n" in shown
+    assert "bob offers a draw.\nada declines the draw.\n" in shown
     [match] = json_lines(plybook("match", "list", "--json"))
     assert match["result"] == {"winner": None, "reason": "agreement"}
 
@@ -201,7 +203,7 @@ def test_a_draw_is_offered_and_answered_at_once(plybook: Plybook) -> None:
 def test_the_last_move_is_taken_back_when_the_other_one_agrees(plybook: Plybook) -> None:
     shown = played(plybook, "path-capture", "3", "undo", "y", "2", "undo", "n", "quit")
     assert "P1 ada: accept to take back the last move? [y/N]" in shown
-    assert "P1 accepts: the game goes back to its beginning." in shown
+    assert "ada accepts: the game goes back to its beginning." in shown
     [match] = json_lines(plybook("match", "list", "--json"))
     assert match["ply"] == 1
     assert match["state"]["players"][0] == {"node": 2}

@@ -17,8 +17,8 @@ def against(plybook: Plybook, game: str, *typed: str, words: tuple[str, ...] = (
 
 def test_the_house_answers_at_once_and_is_called_so(plybook: Plybook) -> None:
     shown = against(plybook, "path-capture", "1", "quit")
-    assert "P1 ada against P2 House, level 1" in shown
-    assert "P2 goes " in shown
+    assert "P1 ada against P2 House level 1" in shown
+    assert "House level 1 goes " in shown
     assert "accepts a draw from 100 moves" in shown
     assert shown.count("P1 ada> ") == 2
     [match] = json_lines(plybook("match", "list", "--json"))
@@ -43,8 +43,8 @@ def test_a_match_is_played_to_its_end_and_the_search_is_repeated(plybook: Plyboo
 
 def test_who_plays_seat_2_sees_the_move_of_the_house_first(plybook: Plybook) -> None:
     shown = against(plybook, "grid-power", "quit", words=("--seat", "2"))
-    assert "P1 House, level 1 against P2 ada" in shown
-    assert shown.index("P1 places") < shown.index("P2 ada> ")
+    assert "P1 House level 1 against P2 ada" in shown
+    assert shown.index("House level 1 places") < shown.index("P2 ada> ")
 
 
 def test_nothing_is_hidden_from_the_house_at_the_terminal_of_one(plybook: Plybook) -> None:
@@ -59,14 +59,14 @@ def test_a_match_against_the_house_is_resumed(plybook: Plybook) -> None:
     match = match_of(plybook("match", "list", "--json"))
     left = plybook("play", "--resume", match, typed=lines("1", "resign", "y"))
     assert left.exit_code == 0, left.output
-    assert "P2 House, level 1 wins" in left.stdout
+    assert "P2 House level 1 wins" in left.stdout
 
 
 def test_undo_takes_back_ones_own_last_move_with_its_answer(plybook: Plybook) -> None:
     shown = against(plybook, "grid-power", "undo", "quit")
     assert "in which a seat was to act" in shown
     shown = against(plybook, "path-capture", "1", "undo", "quit")
-    assert "P2 accepts: the game goes back" in shown
+    assert "House level 1 accepts: the game goes back" in shown
     listed = json_lines(plybook("match", "list", "--json"))
     [match] = [one for one in listed if one["id"] in shown]
     assert match["ply"] == 0
@@ -74,7 +74,7 @@ def test_undo_takes_back_ones_own_last_move_with_its_answer(plybook: Plybook) ->
 
 def test_a_draw_is_answered_by_the_house(plybook: Plybook) -> None:
     shown = against(plybook, "path-capture", "1", "draw", "quit")
-    assert "P2 declines the draw." in shown
+    assert "House level 1 declines the draw." in shown
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def test_who_watches_is_told_when_a_backup_takes_the_place_of_the_match(
         watcher.until("A backup has taken the place")
         watcher.until("P2 bob to move")
         bob.done("move", match, "6=1")
-        watcher.until("P2 places")
+        watcher.until("bob places")
         bob.done("resign", match, "--yes")
         assert watcher.ends() == 0
         reader.join(60)
@@ -134,7 +134,7 @@ def test_who_watches_sees_the_moves_and_how_it_ended(ada: Someone, bob: Someone)
     with Terminal(["remote", "watch", match], env) as watcher:
         watcher.until("to move")
         ada.done("move", match, "3=3")
-        watcher.until("P1 places")
+        watcher.until(f"{ada.name} places")
         bob.done("resign", match, "--yes")
         assert watcher.ends() == 0
         assert watcher.plain().rstrip().endswith("wins (resignation).")

@@ -115,7 +115,7 @@ def test_a_challenge_is_declined_and_another_withdrawn(ada: Someone, bob: Someon
 def test_a_move_is_typed_in_the_games_notation_or_as_json(ada: Someone, bob: Someone) -> None:
     match = begun(ada, bob)
     told = ada.done("move", match, "3=3")
-    assert "P1 places" in told
+    assert f"{ada.name} places" in told
     assert f"P2 {bob.name} to move." in told
     body = '{"action": "place", "position": 5, "power": 2}'
     done = json.loads(bob.done("move", match, body, "--json"))

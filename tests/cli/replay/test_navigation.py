@@ -151,7 +151,7 @@ def test_the_screen_is_filled_and_ends_with_a_footer(replay: Replay) -> None:
     shown = screen(replay, Navigation(3, 1, 1.0, playing=False))
     assert len(shown) == 20
     assert shown[0].startswith("Path Capture  ")
-    assert shown[2] == "Move 1 of 2: P1 goes 3 nodes forward to node 3."
+    assert shown[2] == "Move 1 of 2: ada goes 3 nodes forward to node 3."
     assert shown[-1].startswith("@5 paused   ")
 
 
@@ -203,7 +203,7 @@ def test_the_present_move_is_kept_in_view(replay: Replay) -> None:
         first._replace(version=n, view=first.view._replace(ply=n), text=f"step {n}")
         for n in range(1, 101)
     ]
-    many = Replay(None, frames)  # type: ignore[arg-type]
+    many = Replay(replay.shown, frames)
     for index in (0, 3, 50, 97, 99):
         player = Navigation(100, index, 1.0, playing=False)
         shown = moves_list(many, player, 10, 30)

@@ -30,7 +30,7 @@ def test_board_and_moves_stand_side_by_side_in_24_rows(database: Path, match: st
         terminal.press(RIGHT)
         shown = terminal.until("@5 paused").splitlines()
         assert len(shown) == 24
-        assert [line for line in shown if re.search(r" \| >  ?1  P1 goes", line)]
+        assert [line for line in shown if re.search(r" \| >  ?1  ada goes", line)]
         terminal.press("q")
         assert terminal.ends() == 0
 
@@ -146,7 +146,7 @@ def test_while_a_match_runs_no_key_shows_a_hand_that_was_not_asked_for(
         assert "as spectator" in terminal.until(" paused")
         terminal.press("s")
         terminal.until("While a match runs, only --as shows what a seat sees.")
-        assert not re.search(r"[Hh]and( of P.)?: \[", terminal.plain())
+        assert not re.search(r"[Hh]and( \(\w+\))?: \[", terminal.plain())
         terminal.press("q")
         assert terminal.ends() == 0
     words = ["replay", match, "--as", "seat-1"]
@@ -156,7 +156,7 @@ def test_while_a_match_runs_no_key_shows_a_hand_that_was_not_asked_for(
         assert "Your hand" not in terminal.until("Seen now: as spectator.")
         terminal.press("s")
         assert "Your hand: [" in terminal.until("Seen now: as seat-1.")
-        assert "Hand of P2: [" not in terminal.plain()
+        assert "Hand (bob): [" not in terminal.plain()
         terminal.press("q")
         assert terminal.ends() == 0
 

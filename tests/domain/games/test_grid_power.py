@@ -115,8 +115,8 @@ def test_moves_are_listed_by_unit_then_row_then_column() -> None:
         ("", "1@0,1", "The grid has rows and columns 1 to 3."),
         ("", "1@1,4", "The grid has rows and columns 1 to 3."),
         (SEED, "7@1,1", "You have placed your unit 7 already; each is usable once."),
-        (SEED, "5@2,1", "The cell (2,1) is taken by unit 3 of P1."),
-        (SEED, "5@1,2", "The cell (1,2) is taken by unit 7 of P2."),
+        (SEED, "5@2,1", "The cell (2,1) is taken by P1's unit 3."),
+        (SEED, "5@1,2", "The cell (1,2) is taken by P2's unit 7."),
     ],
 )
 def test_each_broken_rule_has_its_sentence(moves: str, move: str, sentence: str) -> None:

@@ -96,7 +96,7 @@ class Seated:
         self.visit(f"/m/{match}" if settings else "/")
         for name, value in settings.items():
             self.write(name, value)
-        self.press("Take up the challenge" if settings else "Accept")
+        self.press("Accept the challenge" if settings else "Accept")
 
     def open(self, match: str, query: str = "", page: Page | None = None) -> None:
         """Open a match, and mark the window: whoever leaves the page loses the mark."""
@@ -128,7 +128,7 @@ class Seated:
         code = self.page.locator(WHOLE).locator("code").last
         if not code.count():
             # Other moves go on from here: this one is told from them in the list.
-            self.page.locator(".choice", has_text=f"{move['text']}, as it stands").click()
+            self.page.locator(".choice", has_text=f"Just {move['text']}").click()
         expect(code).to_have_text(move["text"])
 
     def choose(self, step: str) -> None:

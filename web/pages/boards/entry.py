@@ -297,7 +297,7 @@ def _groups(
         choice = EntryChoice(step, label, url, move, words.is_drawn(step))
         groups.setdefault(words.title(step), []).append(choice)
     for one in branch.complete:
-        told = _("%(move)s, as it stands") % {"move": one.text}
+        told = _("Just %(move)s") % {"move": one.text}
         url = address(branch.taken, move=one.text)
         choice = EntryChoice("", told, url, _settled(at_once, [one]), drawn=False)
         groups.setdefault(OTHER, []).append(choice)

@@ -253,7 +253,7 @@ def _waiting(shown: ShownMatch, view: MatchView) -> str:
     if view.pending is not None:
         return _(_PENDING[view.pending])
     if view.opponent is not None:
-        return _("Waits for %(player)s to take up the challenge.") % {
+        return _("Waits for %(player)s to accept the challenge.") % {
             "player": shown.word(view.opponent)
         }
     return _("Waits for an opponent.")
@@ -265,7 +265,7 @@ def tale(frame: Frame, shown: ShownMatch) -> str:
     Where the first step lies among the moves, its count says.
     """
     if frame.event is None:
-        return _("So it begins.")
+        return _("The start position.")
     return ending(shown) if is_end(frame) else without_time(frame)
 
 
@@ -281,12 +281,10 @@ def letter(seat: int) -> str:
 
 def _result(shown: ShownMatch, view: MatchView, you: int | None) -> str:
     winner, reason = (view.result or {})["winner"], (view.result or {})["reason"]
-    lost = you is not None and winner == 3 - you
-    why = told(
-        view.game.endings.get(reason)
-        or (_ENDS_OF_YOURS if lost else _ENDS).get(reason)
-        or words(reason)
-    )
+    if winner is not None and reason in _GIVEN:
+        return told(say(_GIVEN[reason], winner=winner, other=3 - winner), people_of(shown))
+    agreed = _AGREED if reason == "agreement" else words(reason)
+    why = told(view.game.endings.get(reason) or agreed)
     if winner is None:
         return _("A draw: %(reason)s.") % {"reason": why}
     if winner == you:
@@ -294,15 +292,13 @@ def _result(shown: ShownMatch, view: MatchView, you: int | None) -> str:
     return _("%(player)s won: %(reason)s.") % {"player": _called(shown, winner), "reason": why}
 
 
-_ENDS = {
-    "agreement": say("both players agreed to it"),
-    "resignation": say("the other player resigned"),
-    "timeout": say("the other player ran out of time"),
+_GIVEN = {
+    "resignation": N_("P{winner} won: P{other} resigned."),
+    "timeout": N_("P{winner} won: P{other} ran out of time."),
 }
-"""What happened where a match ended by a reason that no game gives."""
+"""What is said where a seat wins by a reason that no game gives."""
 
-_ENDS_OF_YOURS = {"resignation": say("you resigned"), "timeout": say("you ran out of time")}
-"""The same, said to the one who lost by it."""
+_AGREED = say("both players agreed to it")
 
 
 def _called(shown: ShownMatch, seat: int) -> str:

@@ -159,7 +159,9 @@ def _about_time(view: MatchView, offered: set[str], now: str) -> Iterator[Ask]:
     if clock.paused_until > now:
         if "resume" not in offered:
             yield Ask(
-                "offer_resume", _("Propose to go on now"), _("The clocks run when both agree.")
+                "offer_resume",
+                _("Propose to end the pause"),
+                _("If both agree, the clocks run again."),
             )
     elif clock.pace.pause and "pause" not in offered:
         yield Ask(

@@ -89,7 +89,7 @@ def opened(
 _TITLES = {
     PLAYERS: (N_("Chat"), N_("Only your opponent and you read this.")),
     SPECTATORS: (
-        N_("Chat of those who watch"),
+        N_("Spectators' chat"),
         N_("The players read this when their match is over."),
     ),
 }
@@ -196,7 +196,7 @@ def _rematch(player: str, match_id: str) -> tuple[str | None, str | None, str | 
     link, open_ = url_for("pages.match", match_id=found.view.id), found.view.status == OPEN
     if open_ and found.you is None:
         told = _("Your opponent wants to play again, seats swapped.")
-        return _("Take up the rematch"), link, told
+        return _("Accept the rematch"), link, told
     if open_:
         return None, link, _("You have asked for a rematch; your opponent has not answered yet.")
     if found.view.status == ACTIVE:

@@ -185,7 +185,7 @@ def test_places_are_listed_before_upgrades() -> None:
         ("", 15, "11+", "The line has positions 0 to 10."),
         ("", 15, "0=0", "A node is placed with a power of 1 to 5."),
         ("", 15, "0=6", "A node is placed with a power of 1 to 5."),
-        ("3=3", 15, "3=1", "Position 3 is taken by a node of P1."),
+        ("3=3", 15, "3=1", "Position 3 is taken by P1's node."),
         ("3=3 8=1", 7, "5=5", "A node of power 5 costs 5 energy, and you have 4."),
         ("3=3 8=1", 6, "3+", "An upgrade to power 4 costs 4 energy, and you have 3."),
         ("", 15, "3+", "Position 3 is empty: there is nothing to upgrade."),

@@ -36,7 +36,7 @@ PLAYS = [
         "3@0,1 x1,0",
         "P1 draws 1 card, gives up the face-down card on 1,0 (a 7) and plays a 3 on 0,1.",
     ),
-    ("6@2,0", "P1 plays a 6 onto the 4 of P2 on 2,0. P2 draws for the 4 on 2,0."),
+    ("6@2,0", "P1 plays a 6 onto P2's 4 on 2,0. P2 draws for the 4 on 2,0."),
 ]
 
 
@@ -58,31 +58,31 @@ def test_what_a_move_leads_to_is_told() -> None:
     )
     position = pictured("A* A2 B9 B5 B*", seat=2)
     assert told(position, "dominate 1,0") == (
-        "P2 dominates the 2 of P1 on 1,0. P2 may discard a card of P1 around 1,0."
+        "P2 dominates P1's 2 on 1,0. P2 may discard one of P1's cards around 1,0."
     )
 
 
 def test_what_falls_and_what_turns_up_is_told() -> None:
     picture = ". B9 B9 B9 B9\nA* A10 A0 . B*\n. B9 B9 B9 B9"
     assert told(pictured(picture, seat=2), "dominate 1,0") == (
-        "P2 dominates the 10 of P1 on 1,0. The 0 of P1 on 2,0 is worth less now and is trashed."
+        "P2 dominates P1's 10 on 1,0. P1's 0 on 2,0 is worth less now and is trashed."
     )
     position = pictured("A* A9 B#8 B5 B*", decks=((1,), ()))
-    assert told(position, "dominate 2,0") == "P1 dominates the face-down card of P2 on 2,0 (an 8)."
+    assert told(position, "dominate 2,0") == "P1 dominates P2's face-down card on 2,0 (an 8)."
     position = choosing(pictured("A* A#8 . B5 B*"), FREE_DISCARD, 2, (1, 1))
-    assert told(position, "discard 1,0") == "P2 discards the face-down card of P1 on 1,0 (an 8)."
+    assert told(position, "discard 1,0") == "P2 discards P1's face-down card on 1,0 (an 8)."
 
 
 def test_a_base_that_is_taken_is_told() -> None:
     position = pictured(". . . A5 A7\nA* A# A5 A7 B*")
-    assert told(position, "dominate 4,0") == "P1 dominates the base of P2."
+    assert told(position, "dominate 4,0") == "P1 dominates P2's base."
     position = choosing(position, FREE_DISCARD, 1, (4, 1))
-    assert told(position, "discard 4,0") == "P1 discards the base of P2."
+    assert told(position, "discard 4,0") == "P1 discards P2's base."
 
 
 def test_a_4_without_a_card_to_draw_is_not_told() -> None:
     position = pictured("A* A5 B4 B5 B*", hands=((6,), ()), decks=((1,), ()))
-    assert told(position, "6@2,0") == "P1 plays a 6 onto the 4 of P2 on 2,0."
+    assert told(position, "6@2,0") == "P1 plays a 6 onto P2's 4 on 2,0."
 
 
 @pytest.mark.parametrize("kind", [FREE_DISCARD, FREE_DOMINATE, FREE_PLAY])
@@ -98,7 +98,7 @@ def test_draws_are_told() -> None:
     assert told(position, "shuffle") == "P1 shuffles the discard pile into the deck."
     after = seen(played(position, "5@2,0", outcomes=[1]), Viewer.SPECTATOR)
     assert GAME.tell_draw(after, "trash", 2, 1) == (
-        "At random, an 8 of the discard pile of P2 is trashed."
+        "At random, an 8 of P2's discard pile is trashed."
     )
-    assert GAME.tell_draw(after, "shuffle", 2, None) == "The deck of P2 is shuffled."
+    assert GAME.tell_draw(after, "shuffle", 2, None) == "P2's deck is shuffled."
     assert GAME.tell_draw(after, "first", None, 2) == "P2 goes first."

@@ -51,7 +51,7 @@ def example(**given: object) -> Position:
 def test_a_card_shows_owner_value_and_what_it_does() -> None:
     eight = token(drawn(example()), "cell:2,0")
     assert (eight.text, eight.owner, eight.value, eight.face_down) == ("8", 1, 10, False)
-    assert eight.label == "8 (worth 1 more for each friendly beside it) of P1, value 10"
+    assert eight.label == "P1's 8 (worth 1 more for each friendly beside it), value 10"
     base = token(drawn(example()), "cell:0,0")
     assert (base.kind, base.text, base.value) == ("base", "B", 12)
 
@@ -62,7 +62,7 @@ def test_a_face_down_card_shows_its_face_to_its_owner_only() -> None:
     assert "7" in own.label
     for viewer in (Viewer.SEAT_2, Viewer.SPECTATOR):
         other = token(drawn(example(), viewer), "cell:1,0")
-        assert (other.text, other.label) == ("?", "face-down card of P1, value 5")
+        assert (other.text, other.label) == ("?", "P1's face-down card, value 5")
     assert token(drawn(example(), Viewer.SEAT_2), "cell:3,1").text == "2"
 
 

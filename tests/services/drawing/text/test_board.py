@@ -150,20 +150,20 @@ def test_hands_piles_and_choices_are_told_in_a_line_each() -> None:
     pile = (space(0, 0, piece("2", 2), piece("9", 2)),)
     scene = Scene(
         (
-            Zone("hand:1", "Hand of P1", Shape.HAND, hand, 1),
-            Zone("hand:2", "Hand of P2", Shape.HAND, (), 2, hidden_count=5),
-            Zone("deck:1", "Deck of P1", Shape.PILE, (), 1, hidden_count=18),
+            Zone("hand:1", "Hand (P1)", Shape.HAND, hand, 1),
+            Zone("hand:2", "Hand (P2)", Shape.HAND, (), 2, hidden_count=5),
+            Zone("deck:1", "Deck (P1)", Shape.PILE, (), 1, hidden_count=18),
             Zone("trash:1", "Trash of P1", Shape.PILE, (), 1),
-            Zone("discard:2", "Discard pile of P2", Shape.PILE, pile, 2),
+            Zone("discard:2", "Discard pile (P2)", Shape.PILE, pile, 2),
             Zone("choices", "Choices", Shape.CHOICES, (space(0), space(1))),
         )
     )
     assert drawing(scene).splitlines() == [
-        "Hand of P1: [0] [3] [10]",
-        "Hand of P2: 5 hidden",
-        "Deck of P1: 18",
+        "Hand (P1): [0] [3] [10]",
+        "Hand (P2): 5 hidden",
+        "Deck (P1): 18",
         "Trash of P1: empty",
-        "Discard pile of P2: 2, top first: 9 2",
+        "Discard pile (P2): 2, top first: 9 2",
         "Choices: (0, 0) | (1, 0)",
     ]
 

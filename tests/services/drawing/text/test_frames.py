@@ -11,10 +11,21 @@ from domain.match import commands
 from domain.match.decisions import decide
 from domain.match.events import ChanceDrawn, MatchEnded, TurnPassed
 from domain.match.views import Pending, view
-from services.drawing.text.frames import Names, standing
+from services.drawing.text.frames import Names, board, standing
 from tests.services.drawing.text.test_pictures import GAMES, begun, follow
 
 PLAYERS = Names({"p_a": "ada", "p_b": "bob"})
+
+
+def test_sentences_and_boards_name_players_in_the_place_of_seats() -> None:
+    match = begun(next(one for one in GAMES if one.slug == "power-lines"), {})
+    seen = view(match, Viewer.SPECTATOR)
+    assert (
+        PLAYERS.tell(seen, "P1 plays a 6 onto P2's 4, P12.") == "ada plays a 6 onto bob's 4, P12."
+    )
+    assert PLAYERS.tell(seen._replace(seats=("p_a", None)), "P1, P2") == "ada, P2"
+    assert "Deck (bob): 18" in board(seen, 80, PLAYERS).plain
+    assert "Deck (P2): 18" in board(seen, 80).plain
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)

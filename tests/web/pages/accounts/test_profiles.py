@@ -128,7 +128,7 @@ def test_a_card_beside_a_name_is_small_and_has_nothing_but_what_everybody_knows(
     assert links(card) == {"/p/ada", "/new?opponent=ada"}
     assert not card.all("h1")
     assert links(cora.page("/p/cora/card")) == {"/p/cora", "/account"}
-    assert "House, level 2" in cora.page("/p/house:2/card").text
+    assert "House level 2" in cora.page("/p/house:2/card").text
     assert visitor.get("/p/nobody/card").status_code == 404
 
 

@@ -100,7 +100,7 @@ def test_the_count_and_the_list_follow_on_a_page_that_is_refused_a_stream(
         match = ada.challenge(ben, "Path Capture", {})
         other = ben.window()
         other.goto(f"{site.url}/m/{match}")
-        other.get_by_role("button", name="Take up the challenge").click()
+        other.get_by_role("button", name="Accept the challenge").click()
         # Her page has come anew by itself when the match began.
         ada.turn_is("Your turn")
         ada.play(ada.legal(match)[0])

@@ -132,7 +132,7 @@ def test_the_match_that_was_chosen_is_replayed_on_the_page_under_its_game(
     shown = read(visitor.get("/").text)
     assert part(shown, "showcase").one("h2").text == "Path Capture"
     feature = shown.one("figure", class_="feature")
-    assert feature.one("div", class_="told").one("bdi").text == "So it begins."
+    assert feature.one("div", class_="told").one("bdi").text == "The start position."
     setup = json.loads(feature.one("div", class_="stage").attributes["data-replay"])
     assert (setup["guest"], setup["keys"], setup["frames"]) == (True, {}, f"/m/{showcase}/frames")
     # Without a script its steps lead to the match's own page.

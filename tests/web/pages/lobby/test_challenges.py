@@ -167,7 +167,7 @@ def test_an_open_match_offers_to_everybody_what_they_can_do(
 def test_a_challenge_is_for_one_player_alone(cora: Browser, dan: Browser) -> None:
     match = cora.new_match(opponent="dan")
     assert dan.page(match).one("form", action=f"{match}/join").one("button").text == (
-        "Take up the challenge"
+        "Accept the challenge"
     )
     eve = Browser(dan.client.application).sign_up("eve")
     assert not eve.page(match).all("form", action=f"{match}/join")

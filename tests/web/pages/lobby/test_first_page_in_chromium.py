@@ -36,7 +36,7 @@ def test_a_game_is_played_against_the_house_with_one_click(site: Site, browser: 
     page.goto(site.url)
     with page.expect_navigation():
         page.locator(".games").get_by_role("button", name="Play now").first.click()
-    expect(page.get_by_role("heading", name="House, level 1", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="House level 1", exact=True)).to_be_visible()
     expect(page.locator("#desk-title")).to_be_visible(timeout=PATIENCE)
     assert "/m/" in page.url
     page.close()

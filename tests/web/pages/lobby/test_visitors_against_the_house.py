@@ -192,10 +192,10 @@ def test_a_player_who_is_logged_in_plays_under_their_name(cora: Browser, house: 
 def test_who_logs_in_holds_what_they_began_in_this_browser(somebody: Browser, app: Flask) -> None:
     Browser(app).sign_up("dora")
     match = begin(somebody)
-    assert "sign up before, and it stays yours" in somebody.page(match).text
+    assert "Sign up before then, and it stays yours" in somebody.page(match).text
     somebody.log_in("dora")
     panel = somebody.page(match).one("section", class_="practising").text
-    assert "it is none of your account's" in panel
+    assert "it does not belong to yours" in panel
     assert "sign up" not in panel.lower()
     assert match in somebody.get("/practice").text
     assert somebody.play(match, "node 3").status_code == 303

@@ -14,6 +14,7 @@ from services.matches.requests import ChangeRequest, NewMatch
 from tests.web.pages.chromium import wait_until
 from tests.web.pages.matches.screens import (
     BOX,
+    CHOICE_IN_SIGHT,
     CONFIRMS,
     DEVICES,
     ENTERED,
@@ -269,6 +270,62 @@ def test_practice_embedded_and_tried_boards_are_seen_at_once_too(
         wrong["house"] = outside(page, ".shown .board")
         assert page.evaluate("scrollY") == 0
     assert {name: found for name, found in wrong.items() if found} == {}
+
+
+SEEN_WHOLE = """() => {
+    const side = document.querySelector('.side');
+    const low = side.getBoundingClientRect().bottom;
+    const shown = side.querySelector('.asks[open], .preview');
+    return [side.scrollHeight - side.clientHeight, shown.getBoundingClientRect().bottom - low];
+}"""
+
+
+def test_what_is_opened_beside_the_board_is_whole(
+    table: Table, browser: Chromium, staged: list[Staged]
+) -> None:
+    with window(browser, table, (1280, 720)) as page:
+        for game in ("power-line after 5", "grid-power after 5", "energy-capture after 4"):
+            open_match(page, table, of(staged, f"{game}, seat 1").id)
+            page.get_by_text("Draw, takeback").click()
+            assert max(page.evaluate(SEEN_WHOLE)) <= 0, game
+            page.get_by_text("Draw, takeback").click()
+            while not page.locator(".preview").count():
+                before = page.locator(".desk .taken li").count()
+                hit(page, page.evaluate(WAY_IN_SIGHT) or page.evaluate(CHOICE_IN_SIGHT))
+                wait_until(page, ENTERED, before)
+            assert max(page.evaluate(SEEN_WHOLE)) <= 0, game
+
+
+BASES_AND_LAST = """() => {
+    const board = document.querySelector('.shown .board');
+    const box = board.getBoundingClientRect();
+    const wanted = [...board.querySelectorAll('.last, .token:has(.keep)')]
+        .map((one) => one.getBoundingClientRect());
+    const [left, top] = ['left', 'top'].map((one) => Math.min(...wanted.map((at) => at[one])));
+    const [right, low] = ['right', 'bottom'].map((one) => Math.max(...wanted.map((at) => at[one])));
+    const fit = right - left < box.width - 30 && low - top < box.height - 30;
+    const seen = left >= box.left && right <= box.right && top >= box.top && low <= box.bottom;
+    return [fit, seen];
+}"""
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (800, 500)], ids=["large", "small"])
+def test_an_embedded_field_shows_both_bases_and_the_last_move(
+    table: Table, browser: Chromium, staged: list[Staged], size: tuple[int, int]
+) -> None:
+    match = of(staged, "power-lines after 22, seat 2, over")
+    with window(browser, table, size) as page:
+        page.goto(f"{table.site.url}/m/{match.id}/embed")
+        expect(page.locator("html.settled")).to_be_attached()
+        found = []
+        for _ in range(12):
+            assert page.evaluate(LAST_IN_SIGHT)
+            found.append(tuple(page.evaluate(BASES_AND_LAST)))
+            before = page.evaluate("plybook.version")
+            page.keyboard.press("ArrowLeft")
+            wait_until(page, "(before) => plybook.version < before", before)
+        assert set(found) <= {(True, True), (False, False)}
+        assert (True, True) in found
 
 
 BOARD = "JSON.stringify(document.querySelector('.shown .board').getBoundingClientRect())"

@@ -145,7 +145,7 @@ def test_to_resign_takes_a_second_click(pair: Pair) -> None:
     assert not shown.all("form", class_="sure")
     answer = pair.browsers[1].send(offers["Resign …"], f"{match}/actions")
     assert (answer.status_code, answer.headers["Location"]) == (303, f"{match}#entry")
-    assert "You won: the other player resigned" in pair.acting.page(match).text
+    assert "You won: dan resigned" in pair.acting.page(match).text
     assert not pair.acting.page(match).all("p", class_="offers")
 
 

@@ -73,7 +73,7 @@ def test_whatever_is_open_outlives_a_reload(table: Table, match: str) -> None:
     page.locator(".offers a", has_text="Abort").click()
     expect(page.locator("form.sure")).to_be_visible()
     page.reload()
-    page.locator("form.sure a", has_text="No, go on").click()
+    page.locator("form.sure a", has_text="No, keep playing").click()
     expect(page.locator(".preview code")).to_have_text("5@2,2")
     table.ada.confirm()
     table.ada.turn_is("Your opponent's turn")

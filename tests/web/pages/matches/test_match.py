@@ -51,7 +51,7 @@ def test_every_step_can_be_reached_by_the_links_and_back(
         seen.append(told(shown))
         at = steps(shown)["Next"]
     assert seen == [
-        "So it begins.",
+        "The start position.",
         "ada goes 3 nodes forward to node 3.",
         "bob goes 2 nodes forward to node 8.",
         "ada goes 2 nodes forward to node 5.",
@@ -88,7 +88,7 @@ def test_a_version_before_the_first_move_is_the_position_before_it(
 ) -> None:
     match = players.start("path-capture", *WALK)
     for at in ("0", "1", "2"):
-        assert told(page(visitor, match, f"?at={at}")) == "So it begins."
+        assert told(page(visitor, match, f"?at={at}")) == "The start position."
 
 
 def test_the_current_move_is_marked_in_the_list(players: Players, visitor: FlaskClient) -> None:

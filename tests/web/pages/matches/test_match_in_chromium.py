@@ -199,7 +199,7 @@ def test_the_other_page_never_receives_what_a_seat_alone_may_know(table: Table) 
     assert received
     for text in received:
         # Whoever sees the other's hand sees faces in it; backs have no text.
-        other = text.split("Hand of ada")[1].split("</figure>")[0]
+        other = text.split("Hand (ada)")[1].split("</figure>")[0]
         assert "<text" not in other
 
 
@@ -274,7 +274,7 @@ def test_an_end_that_is_told_under_the_board_leaves_no_empty_box_beside_it(table
     resign = ChangeRequest(table.ada.id, any_version=True)
     table.site.house.matches.act(resign, match, Action("resign"))
     page = table.ben.page
-    expect(page.locator(".told")).to_contain_text("You won: the other player resigned.")
+    expect(page.locator(".told")).to_contain_text("You won: ada resigned.")
     desks = "[...document.querySelectorAll('.desk')].map((one) => getComputedStyle(one).clipPath)"
     wait_until(page, f"document.querySelector('.after') && {desks}.every((one) => one !== 'none')")
 

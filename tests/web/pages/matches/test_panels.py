@@ -52,6 +52,8 @@ def test_what_players_say_they_alone_read(
     answer = send(one, match, "chat", text="good luck")
     assert (answer.status_code, answer.headers["Location"]) == (303, f"{match}#chat")
     assert said(one.page(match)) == said(two.page(match)) == ["good luck"]
+    # A number on a tab is of what is new, which a script alone knows.
+    assert two.page(match).one("h2", id="chat-title").text == "Chat"
     for browser in (eve, somebody):
         assert "good luck" not in browser.get(match).text
 

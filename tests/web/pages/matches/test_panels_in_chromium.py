@@ -163,7 +163,7 @@ def test_what_the_end_opens_is_on_the_page_and_stays_live(table: Table, match: s
     expect(page.locator(".said-text")).to_have_text("well played")
     expect(page.get_by_role("button", name="Play again")).to_be_visible()
     house.rematches.ask(asking, match)
-    expect(page.get_by_role("button", name="Take up the rematch")).to_be_visible()
+    expect(page.get_by_role("button", name="Accept the rematch")).to_be_visible()
     expect(page.locator("#desk-said")).to_have_text(
         "Your opponent wants to play again, seats swapped."
     )

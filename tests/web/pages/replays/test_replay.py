@@ -132,7 +132,10 @@ def test_around_the_board_stands_once_that_nobody_has_moved(
         shown = page(visitor, f"/m/{players.start('power-line')}{query}")
         around = shown.one("div", class_="view").text
         assert around.count("Before the first move") == 1, query
-        assert "So it begins." in around
+        assert "The start position." in around
+        assert "hidden" in shown.one("form", class_="scrubber").attributes
+    moved = page(visitor, f"/m/{players.start('path-capture', *WALK)}")
+    assert "hidden" not in moved.one("form", class_="scrubber").attributes
 
 
 def test_the_graph_shows_the_games_own_measure_and_the_moments_worth_a_look(

@@ -143,7 +143,7 @@ def test_keys_and_playing_go_on_from_match_to_match_of_a_series(page: Page, site
     expect(page.locator(".steps [data-do=next]")).not_to_have_attribute("href", re.compile("."))
     site.players.resign(first, 2)
     # The end comes by itself, and with it what follows.
-    page.get_by_role("link", name="On to the next match").wait_for()
+    page.get_by_role("link", name="The match after").wait_for()
     series = site.players.house.series.matches(Asker(), first)
     second = f"**/m/{series[1]}?at=1#board"
     for key, goal in (
@@ -298,7 +298,7 @@ def test_a_reader_at_the_end_goes_along_and_another_is_told(page: Page, site: Re
     step_is(page, 4)
     expect(page.locator("#news")).to_be_hidden()
     site.players.resign(match, 1)
-    expect(page.locator(".standing")).to_contain_text("won: the other player resigned")
+    expect(page.locator(".standing")).to_contain_text("resigned.")
 
 
 def test_times_are_those_of_the_reader(page: Page, site: Replays) -> None:

@@ -31,19 +31,20 @@ function bring(board, ...wishes) {
   });
 }
 
-// Where a move is being entered: what can be chosen, and one's own base. Else: the last move, at
-// one's turn with the own base where both have room; or a base.
+// Where a move is being entered: what can be chosen, and one's own base. Else: the last move with both
+// bases where all of them have room, at one's turn with the own one; or the bases.
 export function bringIntoSight(you, present) {
   const turn = present && document.querySelector(".desk.your-turn");
   const entering = turn && document.querySelector(".desk .taken li, .preview");
   for (const board of document.querySelectorAll(".shown .board")) {
     const ways = boxesOf(board.querySelectorAll(".way .go-edge, .chosen"));
+    const bases = boxesOf(board.querySelectorAll(".token:has(.keep)"));
     const base = boxesOf(board.querySelectorAll(`.token.seat-${you ?? 1}:has(.keep)`));
     const last = boxesOf(board.querySelectorAll(".last"));
     const moved = [...last, ...boxesOf(board.querySelectorAll(".left"))];
     if (entering && ways.length) bring(board, [...ways, ...base], base);
-    else if (moved.length) bring(board, turn ? [...moved, ...base] : moved, moved, last, last.slice(-1));
-    else if (base.length) bring(board, base);
+    else if (moved.length) bring(board, [...moved, ...bases], turn ? [...moved, ...base] : moved, moved, last, last.slice(-1));
+    else if (bases.length) bring(board, bases, base);
   }
 }
 

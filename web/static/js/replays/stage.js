@@ -80,6 +80,7 @@ export class Stage {
     // A match that goes on has more moves by now than when this step was told.
     const moves = this.parts.count.querySelector(".total");
     if (moves) moves.textContent = this.setup.total;
+    this.range.form.hidden = total < 2;
     this.range.max = last;
     this.range.value = version;
     this.range.setAttribute("aria-valuetext", this.parts.count.textContent.trim());
