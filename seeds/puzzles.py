@@ -36,7 +36,7 @@ class Composed(NamedTuple):
 
     @property
     def start(self) -> Start:
-        """The position."""
+        """Return from where its position is reached: options, and the moves that lead there."""
         return Start(self.options, self.moves)
 
 

@@ -30,7 +30,7 @@ class Intake:
         self._last: tuple[str, ImportResult]
 
     def add(self, file: str, told: ImportResult) -> None:
-        """Count a match."""
+        """Count the result of a match that was imported or refused."""
         self._last = (file, told)
         game = told.game or NO_GAME
         self.counts[told.outcome] += 1
@@ -56,7 +56,7 @@ class Intake:
         return self._first if added == SINGLY + 1 else [self._last]
 
     def table(self, *, dry: bool) -> Table:
-        """Return all of it as a table."""
+        """Return the table that is printed at the end: matches one by one, or counted."""
         words = DRY if dry else OUTCOMES
         return self._singly(words) if len(self._first) <= SINGLY else self._counted(words)
 

@@ -189,7 +189,7 @@ class _Elsewhere:
         return True
 
     def sight(self, found: Replay) -> str:
-        """Name whose eyes these are."""
+        """Say through whose eyes the replay is seen."""
         if self._asked is not None:
             return f"as {self._asked}"
         if found.shown.view.status == "finished":

@@ -32,7 +32,7 @@ class Frames(Protocol):
         """Look through the next eyes there are; False if there are no others."""
 
     def sight(self, found: Replay) -> str:
-        """Name whose eyes these are."""
+        """Say through whose eyes the replay is seen."""
 
     def walk(self, found: Replay, by: int) -> bool:
         """Go on to the next match of the series (1), or to the one before (-1); False: none."""
@@ -85,7 +85,7 @@ class ReplaySource:
         return True
 
     def sight(self, found: Replay) -> str:
-        """Name whose eyes these are."""
+        """Say through whose eyes the replay is seen."""
         if self.asked is not None:
             return f"as {self.asked}"
         return "everything" if found.shown.view.status == FINISHED else "as spectator"

@@ -130,7 +130,7 @@ class CountedReader:
         self._status = status
 
     def told(self, count: int) -> None:
-        """Show another count."""
+        """Show a new count in the place of the one before."""
         if self._status is not None:
             self._status.update(f"{count:,} {self._what}")
 

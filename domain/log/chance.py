@@ -85,7 +85,7 @@ Sampler = Callable[[Dice], Json]
 
 
 def coin(dice: Dice) -> Json:
-    """Sample a seat."""
+    """Draw one of the two seats, each as likely."""
     return dice.coin()
 
 

@@ -49,7 +49,7 @@ class Rating(NamedTuple):
 
     @property
     def provisional(self) -> bool:
-        """Whether it says little yet."""
+        """Whether it rests on too few matches to say much."""
         return self.deviation >= PROVISIONAL_FROM
 
 

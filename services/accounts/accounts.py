@@ -73,7 +73,7 @@ class Known(Generic[T]):
         """How often all was forgotten: ask before the database, and tell ``learn``."""
 
     def among(self, keys: Iterable[str]) -> dict[str, T]:
-        """Return what is known of these."""
+        """Return what is known of these keys; those that are unknown are left out."""
         with self._lock:
             found = [(key, self._known.get(key)) for key in keys]
         return {key: value for key, value in found if value is not None}
@@ -141,7 +141,7 @@ def folded(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Accounts:
-    """Use cases around players."""
+    """Signs players up, checks their passwords, and issues and revokes their tokens."""
 
     database: Database
     now: Now

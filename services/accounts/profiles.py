@@ -46,7 +46,7 @@ class Results(NamedTuple):
 
     @property
     def played(self) -> int:
-        """How many matches that are."""
+        """How many matches of the game the player has finished."""
         return self.won + self.lost + self.drawn
 
 

@@ -215,7 +215,7 @@ AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class Expiry:
-    """Removes what is over."""
+    """Removes what has expired: sessions, tokens, stored answers and the like."""
 
     database: Database
     now: Now

@@ -47,7 +47,7 @@ class HouseVerdict(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HouseAudits:
-    """Repeats searches."""
+    """Repeats the searches that house players made for their moves, and compares."""
 
     database: Database
     repository: Repository

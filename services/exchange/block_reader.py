@@ -73,7 +73,7 @@ class Block:
             self.spoil(error)
 
     def spoil(self, error: Unreadable) -> None:
-        """Say that its lines are none."""
+        """Take all lines for unreadable, and keep why."""
         self.fault, self.raws, self.events = str(error), [], []
 
 

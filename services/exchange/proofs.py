@@ -49,7 +49,7 @@ class Proved(NamedTuple):
     consistency: JsonObject | None
 
     def lines(self) -> bytes:
-        """Return them as lines of NDJSON."""
+        """Return both documents as lines of NDJSON."""
         return b"".join(canonical(one) + b"\n" for one in self if one is not None)
 
 

@@ -71,7 +71,7 @@ class ShownSeries(NamedTuple):
         return self.matches[-1]
 
     def half_points(self, player: str | None) -> int:
-        """Return what a player has."""
+        """Return the score of a player, in half points."""
         return self.score.half_points.get(player or "", 0)
 
 

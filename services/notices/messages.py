@@ -57,7 +57,7 @@ class Plan(NamedTuple):
 
 
 class Sending(Protocol):
-    """What sends to one channel."""
+    """An open way to one channel, by which one thing after the other is sent."""
 
     def send(self, parcel: Parcel, at: datetime) -> Outcome:
         """Send something, once; ``at``: the time that is signed with it."""

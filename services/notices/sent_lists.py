@@ -27,7 +27,7 @@ _HOUR = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class SentLists:
-    """Reads the lists."""
+    """Reads what a player's channels were sent, page by page."""
 
     database: Database
     sealer: CursorCipher

@@ -63,7 +63,7 @@ class _Former(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RatedMatches:
-    """Rates what has ended."""
+    """Rates matches that have ended, each once."""
 
     database: Database
     games: Games

@@ -83,7 +83,7 @@ class Report(NamedTuple):
 
     @property
     def over(self) -> bool:
-        """Whether nothing more comes."""
+        """Whether the analysis is complete, or has failed."""
         return self.status in (analyses.DONE, analyses.FAILED)
 
     @property

@@ -127,7 +127,7 @@ class _Trial:
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """Tries moves out."""
+    """Tries moves out from a step of a match, without changing anything."""
 
     queries: MatchQueries
 

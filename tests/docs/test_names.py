@@ -7,6 +7,7 @@ import ast
 import builtins
 import re
 import subprocess
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -88,19 +89,24 @@ class Read:
 
     names: frozenset[str]
     docstrings: tuple[str, ...]
+    classes: tuple[str, ...]
 
 
 @cache
 def read(path: Path) -> Read:
     said: dict[int, str] = {}
     names: set[str] = set()
+    classes: list[str] = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         match node:
             case ast.Expr(value=ast.Constant(value=str(docstring)) as text):
                 said[id(text)] = docstring
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
                 names.add(name)
-            case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.keyword(arg=str(name)):
+            case ast.ClassDef(name=name):
+                classes.append(name)
+                names.add(name)
+            case ast.FunctionDef(name=name) | ast.keyword(arg=str(name)):
                 names.add(name)
             case ast.alias(name=name, asname=other):
                 names.update((*name.split("."), other or ""))
@@ -108,7 +114,7 @@ def read(path: Path) -> Read:
                 names.update(re.findall(r"\w+", text))
             case _:
                 pass
-    return Read(frozenset(names), tuple(said.values()))
+    return Read(frozenset(names), tuple(said.values()), tuple(classes))
 
 
 def names_in(path: Path) -> frozenset[str]:
@@ -213,3 +219,13 @@ def test_what_is_named_is_there(
 )
 def test_what_is_not_there_is_noticed(text: str) -> None:
     assert unknown([text], IN_CODE)
+
+
+def test_no_name_of_a_class_means_two_things() -> None:
+    apart = (ROOT / "domain/games", ROOT / "services/exchange/verify_match.py")
+    rooms = [ROOT / room for room in ("cli", "domain", "seeds", "services", "web")]
+    modules = [path for path in CODE if any(path.is_relative_to(room) for room in rooms)]
+    # Games never meet, and the verifier stands alone.
+    met = [path for path in modules if not any(path.is_relative_to(one) for one in apart)]
+    count = Counter(name for path in met for name in read(path).classes)
+    assert [name for name, number in count.items() if number > 1] == []
