@@ -26,7 +26,6 @@ MATCH_PAGES = (
     "embed",
     "events",
     "frames",
-    "frames?from=3",
     "hint",
     "invitations",
     "line?at=4",
@@ -157,7 +156,13 @@ def around(
     for path in (*PATHS, *of_match):
         yield path, outlets.everything(person.get(path))
     yield from _notices(world, person)
-    pages = (f"/caller?of={match}", series, *(f"/m/{match}/{more}" for more in MATCH_PAGES))
+    # All that was is in the frames from the beginning on.
+    last = f"frames?from={max(0, world.truth(match).version - 3)}"
+    pages = (
+        f"/caller?of={match}",
+        series,
+        *(f"/m/{match}/{more}" for more in (*MATCH_PAGES, last)),
+    )
     for path in (*pages, *PAGES, *(OF_NO_MATCH if elsewhere else ())):
         yield outlets.page(world, person, path)
 
@@ -217,10 +222,10 @@ def _mails(world: World, person: Person) -> Iterator[outlets.Answer]:
 def tries(world: World, person: Person, match: str, turn: int) -> Iterator[outlets.Answer]:
     """Try to enter moves and steps that may be impossible, and send forms that make no sense.
 
-    A third of them at each turn: every one has its turn several times in a match.
+    A sixth of them at each turn: every one has its turn, in a long match several times.
     """
     version = world.truth(match).version
-    moves, steps, forms = (all_of[turn % 3 :: 3] for all_of in (MOVES, STEPS, FORMS))
+    moves, steps, forms = (all_of[turn % 6 :: 6] for all_of in (MOVES, STEPS, FORMS))
     for asked in (*({"move": one} for one in moves), *({"path": one} for one in steps)):
         query = urlencode({**asked, "on": version})
         yield outlets.page(world, person, f"/m/{match}?{query}")

@@ -181,7 +181,7 @@ def test_twins_answer_the_same_bytes_at_every_outlet(worlds: Twins, case: Case) 
     one, other = (world.truth(comparison.match).position for world in worlds)
     assert one != other
     # Pictures are no text.
-    seen = b"\n".join(comparison.seen).decode(errors="replace")
+    seen = b"\n".join(set(comparison.seen)).decode(errors="replace")
     log = worlds.first.log(comparison.match)
     # Who opens a seal shows its salt.
     opened = opened_by(worlds.first.log(comparison.first)) if comparison.first else set()

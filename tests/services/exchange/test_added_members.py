@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
-from shutil import copytree
 
 import orjson
 import pytest
@@ -25,6 +23,7 @@ from services.exchange.file_audit import file_verdicts
 from services.store.log import codec
 from tests.services.planting import honest
 from tests.support.games import test_games
+from tests.support.release import copy_to, running
 
 ROOT = Path(__file__).parents[3]
 EARLIER = Path(__file__).parent / "earlier"
@@ -63,38 +62,39 @@ table.do(commands.Resign(1))
 sys.stdout.buffer.write(written(lines_of(table)))
 """
 
-Python = Callable[..., "subprocess.CompletedProcess[bytes]"]
-
 
 @pytest.fixture(scope="module")
-def later(tmp_path_factory: pytest.TempPathFactory) -> Python:
-    """Make a later release, in which the kind has the member; give what runs its Python."""
+def later(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a later release, in which the kind has the member."""
     place = tmp_path_factory.mktemp("later")
-    copytree(ROOT / "domain", place / "domain")
-    for room in ("cli", "migrations", "seeds", "services", "tests", "web"):
-        (place / room).symlink_to(ROOT / room)
+    copy_to(place)
     for name, before, after in STEPS:
         path = place / "domain" / "match" / name
         text = path.read_text(encoding="utf-8")
         assert text.count(before) == 1, before
         path.write_text(text.replace(before, after), encoding="utf-8")
-
-    def run(*words: str, url: str = "") -> subprocess.CompletedProcess[bytes]:
-        return subprocess.run(
-            [sys.executable, *words],
-            cwd=place,
-            env={**os.environ, "PLYBOOK_DATABASE_URL": url},
-            capture_output=True,
-            check=False,
-        )
-
-    return run
+    return place
 
 
 @pytest.fixture(scope="module")
-def file(later: Python, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def plybook(later: Path) -> Iterator[Callable[..., str]]:
+    """Give what runs the later release's program, and returns what it has written."""
+    with running(later) as run:
+
+        def written(*words: str, url: str = "") -> str:
+            ran = run(*words, url=url)
+            assert ran.exit_code == 0, ran
+            return ran.stdout
+
+        yield written
+
+
+@pytest.fixture(scope="module")
+def file(later: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give an export of the later release in which an event has the member."""
-    made = later("-c", RESIGNED)
+    made = subprocess.run(
+        [sys.executable, "-c", RESIGNED], cwd=later, capture_output=True, check=False
+    )
     assert made.returncode == 0, made.stderr
     path = tmp_path_factory.mktemp("file") / "match.ndjson"
     path.write_bytes(made.stdout)
@@ -113,12 +113,6 @@ def alone(program: Path, path: Path) -> int:
     return code
 
 
-def plybook(later: Python, *words: str, url: str = "") -> str:
-    ran = later("-c", "from cli.main import main; main()", *words, url=url)
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    return ran.stdout.decode()
-
-
 def test_only_the_event_that_has_the_member_is_of_the_next_schema(file: Path) -> None:
     *events, ended = [orjson.loads(line) for line in file.read_bytes().splitlines()[1:]]
     assert {event["schema"] for event in events} == {1}
@@ -127,16 +121,16 @@ def test_only_the_event_that_has_the_member_is_of_the_next_schema(file: Path) ->
 
 
 def test_the_later_release_takes_its_own_files_and_old_ones(
-    later: Python, file: Path, migrated_url: str
+    plybook: Callable[..., str], file: Path, migrated_url: str
 ) -> None:
     whole = MATCHES.read_bytes() + file.read_bytes()
     both = file.with_name("both.ndjson")
     both.write_bytes(whole)
     count = whole.count(b'"format":"plybook/match"')
-    assert plybook(later, "verify", str(both)).count("holds") >= count
-    plybook(later, "import", str(file), url=migrated_url)
-    assert "1 hold, 0 do not" in plybook(later, "verify", "--all", "--jobs", "1", url=migrated_url)
-    exported = plybook(later, "export", "--all", "--out", "-", url=migrated_url)
+    assert plybook("verify", str(both)).count("holds") >= count
+    plybook("import", str(file), url=migrated_url)
+    assert "1 hold, 0 do not" in plybook("verify", "--all", "--jobs", "1", url=migrated_url)
+    exported = plybook("export", "--all", "--out", "-", url=migrated_url)
     assert exported.encode() == file.read_bytes()
 
 

@@ -6,13 +6,11 @@ will have; both work on one database, each in processes of its own.
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
-from shutil import copytree
 
 import orjson
 import pytest
@@ -24,14 +22,10 @@ from services.matches.queries import Asker
 from services.runtime.settings import Settings
 from tests.services.conftest import Clock
 from tests.services.people import Table, chosen, table
+from tests.support.release import Plybook, copy_to, running
 
-ROOT = Path(__file__).parents[3]
-ROOMS = ("cli", "migrations", "seeds", "services", "web")
 DAYS = {"days_per_move": 60}
 SNAPSHOT_EVERY = 64
-
-Plybook = Callable[..., subprocess.CompletedProcess[str]]
-"""Runs the program of a release with words, on the database of the test."""
 
 
 @pytest.fixture
@@ -43,30 +37,18 @@ def here(migrated_url: str, clock: Clock) -> Iterator[Services]:
 
 
 @pytest.fixture
-def release(here: Services, tmp_path: Path) -> Callable[..., Plybook]:
+def release(tmp_path: Path) -> Iterator[Callable[..., Plybook]]:
     """Make a release in which a record, of a class below a folder, has one more field."""
+    with ExitStack() as stack:
 
-    def made(folder: str = "domain", record: str | None = None) -> Plybook:
-        place = tmp_path / f"release of {record}".replace("\n", " ")
-        copytree(ROOT / "domain", place / "domain")
-        for room in ROOMS:
-            (place / room).symlink_to(ROOT / room)
-        if record is not None:
-            add_a_field(place / folder, record)
+        def made(folder: str = "domain", record: str | None = None) -> Plybook:
+            place = tmp_path / "release"
+            copy_to(place)
+            if record is not None:
+                add_a_field(place / folder, record)
+            return stack.enter_context(running(place))
 
-        def run(*words: str) -> subprocess.CompletedProcess[str]:
-            return subprocess.run(
-                [sys.executable, "-c", "from cli.main import main; main()", *words],
-                cwd=place,
-                env={**os.environ, "PLYBOOK_DATABASE_URL": here.settings.database_url},
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-
-        return run
-
-    return made
+        yield made
 
 
 def add_a_field(folder: Path, record: str) -> None:
@@ -134,15 +116,15 @@ def test_a_release_with_one_more_field_condemns_no_match_and_believes_no_old_sta
     over, running = long_match(here), long_match(here)
     over.act(1, "resign")
     assert len(snapshots(here, over.match)) >= 2
-    there = release(folder, record)
+    there = partial(release(folder, record), url=here.settings.database_url)
     verified = there("verify", "--all", "--jobs", "1")
-    assert verified.returncode == 0, verified.stdout + verified.stderr
+    assert verified.exit_code == 0, verified.stdout + verified.stderr
     # Were it believed, this is what it would say.
     rewrite(here, running.match, lambda state: state.update(visibility="unlisted"))
     shown = there("match", "show", running.match, "--json")
     assert orjson.loads(shown.stdout)["visibility"] == "public", shown.stderr
     verified = there("verify", running.match)
-    assert verified.returncode == 0, verified.stdout + verified.stderr
+    assert verified.exit_code == 0, verified.stdout + verified.stderr
 
 
 def test_a_release_with_the_same_fields_does_believe_and_judge_them(
@@ -150,10 +132,10 @@ def test_a_release_with_the_same_fields_does_believe_and_judge_them(
 ) -> None:
     running = long_match(here)
     rewrite(here, running.match, lambda state: state.update(visibility="unlisted"))
-    there = release()
+    there = partial(release(), url=here.settings.database_url)
     shown = there("match", "show", running.match, "--json")
     assert orjson.loads(shown.stdout)["visibility"] == "unlisted", shown.stderr
-    assert there("verify", running.match).returncode == 3
+    assert there("verify", running.match).exit_code == 3
 
 
 @pytest.mark.parametrize("member", ["clock", "ply", "offers", "seats", "position", "waits"])
