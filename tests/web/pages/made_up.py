@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from html.parser import HTMLParser
 from io import BytesIO
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
@@ -20,7 +19,7 @@ from typing_extensions import override
 
 from services.runtime import languages
 from tests.texts import collect
-from tests.web.pages.readers import VOID
+from tests.web.pages.readers import VOID, PageParser
 
 LANGUAGE = "eo"
 ASKED = {"Accept-Language": LANGUAGE}
@@ -95,7 +94,7 @@ def left_in_english(page: str) -> list[tuple[str, str]]:
     return reader.found
 
 
-class _Reader(HTMLParser):
+class _Reader(PageParser):
     def __init__(self) -> None:
         super().__init__()
         self.found: list[tuple[str, str]] = []

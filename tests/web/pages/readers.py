@@ -1,24 +1,55 @@
-"""Reading pages: their elements, links and texts, by the standard library's parser."""
+"""Reading pages: their elements, links and texts."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+from functools import lru_cache
+from html import unescape
 from html.parser import HTMLParser
 
 from typing_extensions import override
 
 VOID = frozenset({"br", "hr", "img", "input", "link", "meta"})
 
+_NAMED = r"""((?:\s+[^\s"'=<>/]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*)\s*"""
+_TOKEN = re.compile(
+    rf"""
+    ([^<]+)
+    | </([a-z][^\s/<>]*)\s*>
+    | <(script|style){_NAMED}>(.*?)(?=</\3\s*>)
+    | <([a-z][^\s/<>]*){_NAMED}(/?)>
+    | <!--.*?--> | <!doctype\s[^>]*>
+    """,
+    re.IGNORECASE | re.DOTALL | re.VERBOSE,
+)
+"""A text; a tag that closes; one that opens, with its attributes, and what is no HTML behind it; or
+one that opens, with its attributes, and whether it closes, too."""
 
-@dataclass
+_TEXT, _CLOSES, _RAW, _OPENS = 1, 2, 5, 8
+_ATTRIBUTES = re.compile(r"""([^\s"'=<>/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?""")
+
+
+MOST_ALIKE = 10_000
+"""Attributes that are kept as they were read: pages have the same ones again and again."""
+
+
+@dataclass(slots=True)
 class Element:
-    """An element of a page; ``texts`` are those directly within it and below."""
+    """An element of a page. Of all texts of the page it holds those from one number to another."""
 
     tag: str
     attributes: dict[str, str]
-    parent: Element | None = None
+    parent: Element | None
+    all_texts: list[str]
+    begin: int = 0
+    end: int | None = None
     children: list[Element] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts directly within it and below."""
+        return self.all_texts[self.begin : self.end]
 
     @property
     def text(self) -> str:
@@ -50,34 +81,70 @@ class Element:
         return self.attributes.get(name.replace("_", "-")) == value
 
 
-class _Reader(HTMLParser):
+class PageParser(HTMLParser):
+    """Takes a page apart in a sixth of the time that the standard library takes for it.
+
+    That was a quarter of all processor time of tests of pages. In exchange a page must be written
+    as ours are: what is neither a text nor a whole tag fails.
+    """
+
+    @override
+    def feed(self, data: str) -> None:
+        at = 0
+        for found in _TOKEN.finditer(data):
+            assert found.start() == at, f"neither a text nor a tag: {data[at : at + 80]}"
+            at = found.end()
+            if found.lastindex == _TEXT:
+                self.handle_data(unescape(found[1]))
+            elif found.lastindex == _CLOSES:
+                self.handle_endtag(found[2].lower())
+            elif found.lastindex == _RAW:
+                self.handle_starttag(found[3].lower(), _attributes(found[4]))
+                if found[5]:
+                    self.handle_data(found[5])
+            elif found.lastindex == _OPENS:
+                begin = self.handle_startendtag if found[8] else self.handle_starttag
+                begin(found[6].lower(), _attributes(found[7]))
+        assert at == len(data), f"neither a text nor a tag: {data[at : at + 80]}"
+
+
+@lru_cache(MOST_ALIKE)
+def _attributes(written: str) -> list[tuple[str, str | None]]:
+    return [
+        (name.lower(), unescape(quoted or single or bare))
+        for name, quoted, single, bare in (_ATTRIBUTES.findall(written) if written else ())
+    ]
+
+
+class _Reader(PageParser):
     def __init__(self) -> None:
         super().__init__()
-        self.at = self.root = Element("document", {})
+        self.texts: list[str] = []
+        self.at = self.root = Element("document", {}, None, self.texts)
 
     @override
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        element = Element(tag, {name: value or "" for name, value in attrs}, self.at)
-        self.at.children.append(element)
+        self.handle_startendtag(tag, attrs)
         if tag not in VOID:
-            self.at = element
+            self.at = self.at.children[-1]
+            self.at.end = None
 
     @override
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.at.children.append(Element(tag, {name: value or "" for name, value in attrs}, self.at))
+        here = len(self.texts)
+        attributes = {name: value or "" for name, value in attrs}
+        self.at.children.append(Element(tag, attributes, self.at, self.texts, here, here))
 
     @override
     def handle_endtag(self, tag: str) -> None:
         assert tag == self.at.tag, f"</{tag}> closes <{self.at.tag}>"
         assert self.at.parent is not None
+        self.at.end = len(self.texts)
         self.at = self.at.parent
 
     @override
     def handle_data(self, data: str) -> None:
-        element: Element | None = self.at
-        while element is not None:
-            element.texts.append(data)
-            element = element.parent
+        self.texts.append(data)
 
 
 def read(page: str) -> Element:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from gettext import NullTranslations
-from html.parser import HTMLParser
 
 import pytest
 from flask.testing import FlaskClient
@@ -16,7 +15,7 @@ from domain.match import persons
 from tests.texts import collect, texts_of
 from tests.web.pages.browsing import Browser, Pair
 from tests.web.pages.conftest import Players
-from tests.web.pages.readers import read
+from tests.web.pages.readers import PageParser, read
 from web.pages.common.words import apart
 
 ENGLISH = NullTranslations()
@@ -81,7 +80,7 @@ def test_what_is_said_instead_takes_nothing_that_the_sentence_lacks() -> None:
                 assert f"P{{{seat}}}" not in form, form
 
 
-class _Told(HTMLParser):
+class _Told(PageParser):
     """Gathers what a page tells people: texts, and attributes that are read out or pop up."""
 
     SAID = ("title", "aria-label", "alt")
