@@ -17,6 +17,7 @@ import pytest
 import structlog
 from flask import Flask
 from sqlalchemy import Engine
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from werkzeug.routing import Rule
 
 from services.accounts import passwords
@@ -24,6 +25,7 @@ from services.drawing.svg import picture, thumbnails
 from services.store import schema
 from tests.support.cheap import (
     CompiledTemplates,
+    asked_once,
     compiled_addresses,
     compiled_statements,
     drawn_once,
@@ -159,6 +161,14 @@ def _statements_are_compiled_once() -> Iterator[None]:
     """Keep what SQLAlchemy compiles: each house has engines of its own, and all ask the same."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Engine, "_compiled_cache", compiled_statements(), raising=False)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _servers_are_asked_once() -> Iterator[None]:
+    """Keep what SQLAlchemy asks of a PostgreSQL server before all else."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(PGDialect_psycopg, "initialize", asked_once())
         yield
 
 

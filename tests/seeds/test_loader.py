@@ -12,14 +12,12 @@ from seeds.scripts import Script, scripts
 from services.container import Services, build
 from services.matches.queries import Asker
 from services.runtime.settings import Settings
-from services.store.schema import upgrade
 from tests.support.games import FIRST_MARATHON, MARATHON
 
 
 @pytest.fixture
-def house(database_url: str) -> Iterator[Services]:
-    upgrade(database_url)
-    built = build(Settings(database_url=database_url))
+def house(migrated_url: str) -> Iterator[Services]:
+    built = build(Settings(database_url=migrated_url))
     yield built
     built.close()
 

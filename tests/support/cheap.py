@@ -11,6 +11,8 @@ from typing import Any
 
 from argon2 import PasswordHasher
 from jinja2.bccache import Bucket, FileSystemBytecodeCache
+from sqlalchemy import Connection
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.engine import Dialect
 from sqlalchemy.sql.compiler import Compiled
 from typing_extensions import override
@@ -95,6 +97,28 @@ def compiled_statements() -> property:
     """Return what stands in the place of an engine's own memory, whatever it was made with."""
     kept = CompiledStatements()
     return property(lambda _: kept, lambda *_: None)
+
+
+_PLAIN = (bool, str, tuple)
+
+
+def asked_once() -> Callable[[PGDialect_psycopg, Connection], None]:
+    """Return what does as ``PGDialect_psycopg.initialize``, but asks a server the first time alone.
+
+    Five questions about its version and its ways: every engine would ask them anew, each house has
+    three engines, and all servers of the tests are alike.
+    """
+    ask, known = PGDialect_psycopg.initialize, dict[str, object]()
+
+    def give(dialect: PGDialect_psycopg, connection: Connection) -> None:
+        if not known:
+            before = {**vars(dialect)}
+            ask(dialect, connection)
+            told = {name: one for name, one in vars(dialect).items() if before.get(name) is not one}
+            known.update({name: one for name, one in told.items() if isinstance(one, _PLAIN)})
+        vars(dialect).update(known)
+
+    return give
 
 
 MOST_DRAWINGS = 2_000
