@@ -108,7 +108,8 @@ def asked_once() -> Callable[[PGDialect_psycopg, Connection], None]:
     Five questions about its version and its ways: every engine would ask them anew, each house has
     three engines, and all servers of the tests are alike.
     """
-    ask, known = PGDialect_psycopg.initialize, dict[str, object]()
+    ask: Callable[[PGDialect_psycopg, Connection], None] = PGDialect_psycopg.initialize
+    known = dict[str, object]()
 
     def give(dialect: PGDialect_psycopg, connection: Connection) -> None:
         if not known:
