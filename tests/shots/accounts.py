@@ -180,3 +180,4 @@ def _moderation(cast: Cast, full: Browser) -> Iterator[Shot]:
     for name, who in (("author", ROGUE), ("reader", FULL)):
         yield Shot(f"moderation-chat-of-the-{name}", url + match, who)
     yield Shot("moderation-suspended-profile", f"{url}/p/{BANNED}")
+    yield Shot("moderation-suspended-profile-administrator", f"{url}/p/{BANNED}", KEEPER)

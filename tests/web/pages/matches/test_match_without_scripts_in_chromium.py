@@ -34,7 +34,7 @@ class Person:
         self.open("/sign-up")
         self.page.get_by_label("Name", exact=True).fill(self.name)
         self.page.get_by_label("Password", exact=True).fill(PASSWORD)
-        self.page.get_by_label("The password again").fill(PASSWORD)
+        self.page.get_by_label("Password again").fill(PASSWORD)
         self.press("Sign up")
 
     def open(self, address: str) -> None:
