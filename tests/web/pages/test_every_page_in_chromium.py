@@ -122,6 +122,20 @@ def test_axe_is_asked_about_what_no_page_has_had_in_a_look_before(browser: Brows
             check(page, "by night", *LOOKS[:2])
 
 
+OVER = """<div style="height: 3em; background: #333"></div>
+<p style="margin: -2em 1em 0">Over a ground that is not its own.</p>"""
+
+
+def test_axe_is_asked_about_what_lies_over_something_else(browser: Browser) -> None:
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.set_content(TWO_INKS % ("var(--ink)", ""))
+        check(page, "on its own ground", LOOKS[0])
+        page.set_content(TWO_INKS % ("var(--ink)", OVER))
+        with pytest.raises(AssertionError, match=r"elsewhere(.|\n)*color-contrast"):
+            check(page, "elsewhere", LOOKS[0])
+
+
 def test_axe_finds_nothing_on_a_form_that_was_refused(
     furnished: FurnishedSite, browser: Browser
 ) -> None:

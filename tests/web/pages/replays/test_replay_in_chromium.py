@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from domain.errors import MatchNotActive
 from services.matches.queries import Asker
-from tests.web.pages.chromium import EVERY_RULE, OPEN_ALL, PATIENCE, RULES_OF_LOOKS, check, serving
+from tests.web.pages.chromium import OPEN_ALL, PATIENCE, check, serving
 from tests.web.pages.conftest import Players
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -316,12 +316,12 @@ def test_axe_finds_nothing_in_any_look_that_can_be_chosen(
     page.click(f'.looks [value="{look}"]')
     expect(page.locator(f'html[data-look="{look}"]')).to_be_attached()
     # Looks differ in colours alone, also those that are chosen: see test_colours.
-    rules = EVERY_RULE if look == "light" else RULES_OF_LOOKS
-    check(page, "/style", rules=rules)
+    whole = look == "light"
+    check(page, "/style", whole=whole)
     for address in (f"/m/{site.stones}?at=6", f"/m/{site.cards}?at=30", f"/m/{site.cards}/embed"):
         page.goto(site.url + address)
         page.evaluate(OPEN_ALL)
-        check(page, address, rules=rules)
+        check(page, address, whole=whole)
 
 
 @pytest.mark.parametrize("width", [1280, 320])
