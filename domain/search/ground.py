@@ -17,10 +17,6 @@ WON: Final = 1 << 40
 """What a won match is worth to its winner, beside which the game's own points are small."""
 
 
-_new = tuple.__new__
-"""Makes a record of its members as they stand: a search makes one at every step."""
-
-
 class SeededDice(Dice):
     """Chance as a search imagines it: SplitMix64 from a seed, and nothing of the match's secret.
 
@@ -79,7 +75,7 @@ class Ground:
         while True:
             step = self._next(position)
             if isinstance(step, Act):  # Nearly always, so that it is asked first.
-                return _new(SearchNode, (position, step.seat, 0))
+                return SearchNode(position, step.seat, 0)
             match step:
                 case Draw(purpose, sample, seat):
                     self.drawn = True

@@ -35,9 +35,6 @@ NEIGHBOURS = tuple(
 )
 """For each index of a ``Grid``, those of the orthogonally adjacent cells."""
 
-_new = tuple.__new__
-"""Makes a record of its members as they stand: half of the time of a move goes into records."""
-
 
 class Position(NamedTuple):
     """The grid, both seats' unused units (ascending) and totals, and the seat to act."""
@@ -137,12 +134,12 @@ def play(position: Position, move: Placement) -> Position:
     beside = friends(grid, at, seat)
     grown = unit * (1 + len(beside)) + sum(beside)
     cells = list(grid)
-    cells[at] = _new(Unit, (seat, unit))
+    cells[at] = Unit(seat, unit)
     if seat == 1:
         units, totals = (_without(first, unit), second), (one + grown, two)
     else:
         units, totals = (first, _without(second, unit)), (one, two + grown)
-    return _new(Position, (komi, tuple(cells), units, totals, 3 - seat))
+    return Position(komi, tuple(cells), units, totals, 3 - seat)
 
 
 def friends(grid: Grid, at: int, seat: int) -> list[int]:

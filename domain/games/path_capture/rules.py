@@ -13,7 +13,7 @@ LONGEST = 3
 """The most nodes that one move covers."""
 
 _new = tuple.__new__
-"""Makes a record of its members as they stand: half of the time of a move goes into records."""
+"""Makes a record of its members as they stand: up to a tenth of a fold, which has a goal."""
 
 
 class Position(NamedTuple):

@@ -84,7 +84,7 @@ STRONGEST = 10
 LADDER, DRAW = "ladder", "draw"
 
 _new = tuple.__new__
-"""Makes a record of its members as they stand: half of the time of a move goes into records."""
+"""Makes a record of its members as they stand: up to a tenth of a fold, which has a goal."""
 
 
 class Side(NamedTuple):
