@@ -21,9 +21,6 @@ from domain.json_types import Json
 
 T = TypeVar("T")
 
-_text, _record = str.__new__, tuple.__new__
-"""Make values as they stand: a sentence should cost little more than its text."""
-
 
 class Catalogue(Protocol):
     """Texts of a language, as ``gettext`` has them: given back as they are if they are unknown."""
@@ -151,8 +148,8 @@ def say(template: str, /, **values: object) -> Said:
     >>> say("{player} goes to {place}.", player="P1", place=4)
     'P1 goes to 4.'
     """
-    said = _text(Said, template.format(**values) if values else template)
-    said.made = _record(_Sentence, (template, values, None, 0))
+    said = Said(template.format(**values) if values else template)
+    said.made = _Sentence(template, values, None, 0)
     return said
 
 
@@ -163,8 +160,8 @@ def say_many(one: str, many: str, number: int, /, **values: object) -> Said:
     ['1 move', '2 moves']
     """
     values["number"] = number
-    said = _text(Said, (one if number == 1 else many).format(**values))
-    said.made = _record(_Sentence, (one, values, many, number))
+    said = Said((one if number == 1 else many).format(**values))
+    said.made = _Sentence(one, values, many, number)
     return said
 
 
@@ -175,7 +172,7 @@ def joined(parts: Iterable[str], between: str = " ") -> Said:
     'It is over. P1 wins.'
     """
     all_ = tuple(parts)
-    said = _text(Said, between.join(all_))
+    said = Said(between.join(all_))
     said.made = _Joined(all_, between)
     return said
 
