@@ -15,7 +15,7 @@ from services.lobby.lists import MatchFilter
 from services.matches.access import PUBLIC
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker
-from web.pages.boards.cards import FEW, card, cards, listed, tiles
+from web.pages.boards.cards import FEW, MatchCard, card, cards, listed, tiles
 from web.pages.common.answers import answer_page
 from web.pages.common.forms import fresh_key
 from web.pages.common.visitors import visitor
@@ -82,13 +82,20 @@ def _agenda(player: Session) -> Response:
     return answer_page(
         "lobby/agenda.html",
         agenda={name: (cards(part.matches), part.more) for name, part in found._asdict().items()},
-        seeks=[one for one in seeks if one.shown.you is None][:FEW],
+        seeks=_to_join(player.player, seeks)[:FEW],
         followed=cards(_followed(player.player), "f"),
         nothing=not any(part.matches for part in found),
         gallery=[] if found.over.matches else cards(_gallery()[:FEW], "g"),
         key=fresh_key(),
         mark=mark,
     )
+
+
+def _to_join(player: str, seeks: list[MatchCard]) -> list[MatchCard]:
+    """Return the open matches of others that a player may join."""
+    creators = [one.shown.view.creator for one in seeks]
+    barred = this_site().house.relations.out_of_reach(player, creators)
+    return [one for one in seeks if one.shown.view.creator not in {*barred, player}]
 
 
 def _followed(player: str) -> list[ShownMatch]:

@@ -41,14 +41,14 @@ def desk(
     ``legal``: the moves of their seat, None unless it is to move; ``scene``: what they see of the
     present position. ``errors``: of a form for joining, by field.
 
-    ``entry`` is the move being entered, ``turn`` what goes before it in the same
-    turn. ``typed``: a move that was typed, and ``fault`` why it
-    cannot be made; ``why``: the same of a step that leads nowhere. ``news``: what happened since
-    the page that led here. ``settings``: what one may bring when joining. ``offers``: actions of
-    which ``sure`` is the one that waits for a second click. ``proposals`` stand, ``asks`` can be
-    made. ``settled``: why it will be a draw, where it is not agreed on yet. ``vacation``: what the
-    player has left, where the pace allows it. ``here``: the address of all this, with the move
-    that is being entered. ``next_turn``: another match that waits.
+    ``entry`` is the move being entered, ``turn`` what goes before it in the same turn. ``typed``: a
+    move that was typed, and ``fault`` why it cannot be made; ``why``: the same of a step that leads
+    nowhere. ``news``: what happened since the page that led here. ``settings``: what one may bring
+    when joining. ``offers``: actions of which ``sure`` is the one that waits for a second click.
+    ``proposals`` stand, ``asks`` can be made. ``barred``: the free seat is not for them, because of
+    who created the match. ``settled``: why it will be a draw, where it is not agreed on yet.
+    ``vacation``: what the player has left, where the pace allows it. ``here``: the address of all
+    this, with the move that is being entered. ``next_turn``: another match that waits.
     """
     view, asked = replay.shown.view, asked_entry()
     typed, fault = (asked.move, None) if legal is None else _read(view, asked.move)
@@ -59,7 +59,7 @@ def desk(
     entry = None if turn is None else turn.entry
     draft = () if entry is None else entry.path
     then = [] if turn is None else turn.texts
-    may_join = _may_join(replay)
+    may_join, barred = _may_join(replay)
     return {
         "version": view.version,
         "key": fresh_key(),
@@ -70,6 +70,7 @@ def desk(
         "why": None if entry is None or not entry.tried else _read(view, entry.tried)[1],
         "news": _news(replay, asked.on),
         "may_join": may_join,
+        "barred": barred,
         "settings": fields(view.game.settings, "settings") if may_join else [],
         "errors": errors or {},
         "offers": offers,
@@ -124,11 +125,17 @@ def _news(replay: Replay, on: int | None) -> list[str]:
     return told[-MOST_NEWS:]
 
 
-def _may_join(replay: Replay) -> bool:
+def _may_join(replay: Replay) -> tuple[bool, bool]:
+    """Tell whether the reader may take the free seat, and whether only its creator is in the way.
+
+    That one is suspended, or one of the two has blocked the other: which, is not told.
+    """
     view, player = replay.shown.view, visitor()
     if view.status != OPEN or player is None or replay.shown.you is not None:
-        return False
-    return view.opponent in (None, player.player)
+        return False, False
+    is_theirs = view.opponent in (None, player.player)
+    apart = this_site().house.relations.out_of_reach(player.player, [view.creator])
+    return is_theirs and not apart, is_theirs and bool(apart)
 
 
 def _offers(replay: Replay) -> tuple[str, ...]:

@@ -62,6 +62,18 @@ def test_who_is_blocked_is_told_that_one_cannot_be_challenged_and_no_more(pair: 
     assert dan.send(match, f"{match}/chat", text="Hello!").status_code == 303
 
 
+def test_a_free_seat_is_not_offered_to_who_could_not_take_it(cora: Browser, dan: Browser) -> None:
+    seek = cora.new_match("path-capture").partition("#")[0]
+    join = f"{seek}/join"
+    assert "View and join" in dan.page("/").text
+    assert dan.page(seek).all("form", action=join)
+    assert relate(dan, "cora", "block").status_code == 303
+    for one in (dan, cora):
+        assert "View and join" not in one.page("/").text
+    assert not dan.page(seek).all("form", action=join)
+    assert "You cannot play against this player." in dan.page(seek).text
+
+
 @pytest.mark.parametrize(
     ("name", "do", "status"),
     [
