@@ -18,7 +18,7 @@ import os
 import weakref
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from threading import Lock
 from typing import NamedTuple, TypeAlias
@@ -29,6 +29,7 @@ from sqlalchemy.exc import DatabaseError, IntegrityError
 
 from domain.match.events import Event, TakebackAccepted
 from domain.match.fold import Fold
+from domain.match.kinds import ENDINGS, SET_UP
 from domain.match.notices import Notice
 from services.errors import NotGranted, Unavailable
 from services.store.db.engine import MOST_ROWS, Database, first_row, rows, run, run_in_rows
@@ -114,6 +115,9 @@ MOST_AT_ONCE = MOST_TOGETHER * MOST_OF_ONE
 
 _LOCK_NOT_AVAILABLE = "55P03"
 
+_STEPS = {*SET_UP, *ENDINGS}
+"""Kinds of events that change more of the read model than a move does."""
+
 
 class NewEvents(NamedTuple):
     """What is appended to one match: its events as they are stored, and its read model after them.
@@ -147,7 +151,8 @@ def append(connection: Connection, *members: NewEvents) -> None:
             run(connection, _insert_and_save(len(events), len(told), len(kept)), values)
         else:
             run_in_rows(connection, _insert, events)
-            run_in_rows(connection, save_guarded, kept)
+            steps = any(event[2] in _STEPS for event in events)
+            run_in_rows(connection, partial(save_guarded, steps=steps), kept)
             run_in_rows(connection, deliveries.tell_sql, told)
     except IntegrityError as error:
         who = f"match {events[0][0]}" if len(members) == 1 else f"one of {len(members)} matches"
