@@ -134,7 +134,7 @@ _PIECE_ROOM = 92
 _TOWER_ROOM = 158
 _TALLEST = 10
 _STONE = (54.0, 26.0)
-_HEAD = 21
+_HEAD = 23
 _LIFT, _TOUCH = -6, (62.0, 100.0)
 """What of a stone and its name can be clicked: on a phone a row of eleven has room for a finger."""
 
@@ -249,7 +249,7 @@ def _pylon(token: Token, patterns: Patterns) -> Markup:
 
 
 def _head(token: Token, high: float, patterns: Patterns) -> Markup:
-    inner = _HEAD * 0.76
+    inner = _HEAD * 0.85
     corner = inner if token.owner == 1 else inner * 0.2
     side = inner * (2 if token.owner == 1 else 1.8)
     plate = box(side, side, rx=corner, class_="plate")
