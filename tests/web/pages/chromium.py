@@ -138,7 +138,7 @@ def wait_until(page: Page, script: str, value: object = None, *, within: int = P
 
 
 SMALL_TEXTS = """() => [...document.querySelectorAll('.picture text')]
-    .filter((one) => one.textContent && one.checkVisibility())
+    .filter((one) => one.getBoundingClientRect().width && one.checkVisibility())
     .map((one) => {
         const { a, b } = one.getScreenCTM();
         const size = parseFloat(getComputedStyle(one).fontSize) * Math.hypot(a, b);

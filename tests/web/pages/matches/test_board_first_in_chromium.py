@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
-from tests.web.pages.chromium import wait_until
+from tests.web.pages.chromium import SMALL_TEXTS, wait_until
 from tests.web.pages.matches.screens import (
     BOX,
     CHOICE_IN_SIGHT,
@@ -326,6 +326,25 @@ def test_an_embedded_field_shows_both_bases_and_the_last_move(
             wait_until(page, "(before) => plybook.version < before", before)
         assert set(found) <= {(True, True), (False, False)}
         assert (True, True) in found
+
+
+def test_all_that_is_written_in_an_embed_or_a_start_position_can_be_read_on_a_phone(
+    table: Table, browser: Chromium, staged: list[Staged]
+) -> None:
+    addresses = {f"/m/{one.id}/embed" for one in staged if one.over}
+    for game, _ in PLIES:
+        request = ChangeRequest(table.ada.id, any_version=True)
+        addresses.add(f"/m/{table.site.house.matches.create(request, NewMatch(game)).shown.view.id}")
+    small = {}
+    for mobile in (True, False):
+        with browser.new_context(
+            viewport={"width": 360, "height": 740}, has_touch=mobile, is_mobile=mobile
+        ) as context:
+            page = context.new_page()
+            for address in sorted(addresses):
+                page.goto(table.site.url + address)
+                small[address, mobile] = page.evaluate(SMALL_TEXTS)
+    assert [found for found in small.values() if found] == []
 
 
 BOARD = "JSON.stringify(document.querySelector('.shown .board').getBoundingClientRect())"
