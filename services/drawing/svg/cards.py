@@ -18,6 +18,8 @@ HEIGHT = 94
 _BAND = 22
 _CORNER = 8
 _UNKNOWN = ("", "?")
+_LEAST = 26
+"""The size of a text that can still be read where a field is drawn on a phone."""
 
 
 @kept
@@ -80,7 +82,7 @@ def _back(token: Token, patterns: Patterns) -> Markup:
     plate = (
         emblem(token.owner, 13, patterns)
         if token.text in _UNKNOWN
-        else tag("circle", r=19, class_="plate") + caption(token.text, 22)
+        else tag("circle", r=19, class_="plate") + caption(token.text, _LEAST)
     )
     return join(_sheet(token.owner), _woven(token.owner, patterns), plate, _worth(token))
 
@@ -97,7 +99,7 @@ def _worth(token: Token) -> Markup:
     return group(
         "worth",
         box(38, 28, rx=14, class_="badge"),
-        caption(str(token.value), 22),
+        caption(str(token.value), _LEAST),
         at=Point(WIDTH / 2 - 21, HEIGHT / 2 - 16),
     )
 

@@ -324,7 +324,7 @@ def test_an_embedded_field_shows_both_bases_and_the_last_move(
             before = page.evaluate("plybook.version")
             page.keyboard.press("ArrowLeft")
             wait_until(page, "(before) => plybook.version < before", before)
-        assert set(found) <= {(True, True), (False, False)}
+        assert (True, False) not in found  # what barely has no room may be seen all the same
         assert (True, True) in found
 
 
