@@ -332,9 +332,9 @@ def test_all_that_is_written_in_an_embed_or_a_start_position_can_be_read_on_a_ph
     table: Table, browser: Chromium, staged: list[Staged]
 ) -> None:
     addresses = {f"/m/{one.id}/embed" for one in staged if one.over}
-    for game, _ in PLIES:
-        request = ChangeRequest(table.ada.id, any_version=True)
-        addresses.add(f"/m/{table.site.house.matches.create(request, NewMatch(game)).shown.view.id}")
+    matches, request = table.site.house.matches, ChangeRequest(table.ada.id, any_version=True)
+    for game in {game for game, _ in PLIES}:
+        addresses.add(f"/m/{matches.create(request, NewMatch(game)).shown.view.id}")
     small = {}
     for mobile in (True, False):
         with browser.new_context(
