@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 
 from flask import url_for
@@ -29,6 +30,9 @@ from services.replays.replay import Frame, without_time
 from web.i18n import N_, _, ngettext, told
 from web.pages.common.visitors import practising, zone
 
+_INSIDE = re.compile("(?<!,) | (?=.*,)")
+"""All blanks of an instant but the one behind its day, which may end in the year."""
+
 
 def clock(instant: str) -> Markup:
     r"""Return a stored instant as a ``time`` element: in the reader's time zone, else in UTC.
@@ -46,7 +50,7 @@ def clock(instant: str) -> Markup:
         "zone": there.tzname(),
     }
     # Broken in a narrow place, it is behind the day.
-    shown = shown.replace(" ", "\N{NO-BREAK SPACE}").replace(",\N{NO-BREAK SPACE}", ", ")
+    shown = _INSIDE.sub("\N{NO-BREAK SPACE}", shown)
     return tag("time", shown, datetime=f"{when:%Y-%m-%dT%H:%M:%S}Z")
 
 

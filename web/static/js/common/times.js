@@ -9,7 +9,7 @@ const SHAPE = {
 };
 let shown;
 // Broken in a narrow place, a time is behind its day.
-const together = (text) => text.replaceAll(" ", "\u00a0").replace(",\u00a0", ", ");
+const together = (text) => text.replaceAll(" ", "\u00a0").replace(/,\u00a0([^,]*)$/, ", $1");
 
 export function localise(root) {
   if ("zone" in document.documentElement.dataset) return;
