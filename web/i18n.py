@@ -48,9 +48,9 @@ def language() -> str:
     """Return the language of the present page: of those that there are, what the reader likes."""
     if not has_request_context():
         return ENGLISH
-    if "language" not in g:
-        g.language = request.accept_languages.best_match(languages()) or ENGLISH
-    found: str = g.language
+    found: str | None = g.get("language")
+    if found is None:
+        found = g.language = request.accept_languages.best_match(languages()) or ENGLISH
     return found
 
 

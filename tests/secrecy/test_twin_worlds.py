@@ -103,13 +103,15 @@ class Comparison:
             self.same(lambda world, person: corners.tries(world, person, match, turn))
 
     def whole(self, stride: int) -> None:
-        """Compare every outlet, those of the terminal too."""
-        self.same(lambda world, person: outlets.whole(world, person, self.match, stride))
-        self.same(lambda world, person: corners.around(world, person, self.match, first=self.first))
+        """Compare every outlet, those of the terminal too; while it runs, what is of no match."""
+        match, first, runs = self.match, self.first, stride == DENSE
+        self.same(lambda world, person: outlets.whole(world, person, match, stride))
+        self.same(
+            lambda world, person: corners.around(world, person, match, elsewhere=runs, first=first)
+        )
         if self.pair.game == "power-lines":
             one, other = (
-                commands(world, self.match, self.pair.viewer, all_of_them=stride == DENSE)
-                for world in self.worlds
+                commands(world, match, self.pair.viewer, all_of_them=runs) for world in self.worlds
             )
             self._compare(one, other)
 
