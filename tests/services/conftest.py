@@ -12,6 +12,9 @@ from tests.services.people import Table, table
 from tests.services.racing import Clocks
 from tests.support.games import test_games
 
+ON_SQLITE_ALONE = pytest.mark.parametrize("migrated_url", ["sqlite"], indirect=True)
+"""For a test of what a use case decides: what it says to PostgreSQL, others of its module say."""
+
 
 class Clock:
     """A clock that stands still until it is told to go on."""

@@ -11,6 +11,7 @@ from services.accounts.settings import zone_of
 from services.container import Services
 from services.errors import InvalidPlayer, InvalidRequest, NameTaken
 from services.store.people.profiles import ProfileRow, shown_name
+from tests.services.conftest import ON_SQLITE_ALONE
 from tests.services.people import table
 
 PASSWORD = "correct horse battery"
@@ -111,6 +112,7 @@ def change(house: Services, name: str, display_name: str | None, **more: object)
     house.profile_settings.change(player, ProfileRow(display_name, **more))  # type: ignore[arg-type]
 
 
+@ON_SQLITE_ALONE
 def test_a_display_name_is_shown_and_links_keep_the_log_in_name(house: Services) -> None:
     there = table(house).start()
     change(house, "ada", "Ada Lovelace")
@@ -162,6 +164,7 @@ def test_nobody_signs_up_as_what_somebody_is_called(house: Services) -> None:
     assert house.accounts.sign_up("countess2", PASSWORD)
 
 
+@ON_SQLITE_ALONE
 def test_a_time_zone_is_one_that_there_is(house: Services) -> None:
     table(house)
     for zone in ("Europe/Atlantis", "../etc/passwd", "UTC+3", "europe/berlin", "localtime"):
@@ -176,6 +179,7 @@ def test_a_time_zone_that_is_no_more_is_utc() -> None:
     assert zone_of("Europe/Berlin") is not UTC
 
 
+@ON_SQLITE_ALONE
 def test_a_name_is_a_text_with_what_is_shown_of_it(house: Services) -> None:
     table(house)
     change(house, "ada", "Ada Lovelace")

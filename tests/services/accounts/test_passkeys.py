@@ -10,7 +10,7 @@ from services.accounts.passkeys import RelyingParty
 from services.accounts.sessions import Expiry
 from services.container import Services
 from services.errors import Suspended, Unauthenticated
-from tests.services.conftest import Clock
+from tests.services.conftest import ON_SQLITE_ALONE, Clock
 from tests.services.people import together
 from tests.support.authenticator import PRESENT, VERIFIED, Authenticator
 
@@ -59,6 +59,7 @@ def test_an_answer_that_was_seen_is_good_for_nothing_more(
     assert house.passkeys.of(ada) == []
 
 
+@ON_SQLITE_ALONE
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -170,6 +171,7 @@ def test_nobody_gets_in_by_a_passkey_behind_a_new_password(
     assert house.passkeys.of(ada) == []
 
 
+@ON_SQLITE_ALONE
 @pytest.mark.parametrize(
     "attested",
     [

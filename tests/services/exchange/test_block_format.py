@@ -14,6 +14,7 @@ from services.exchange.exports import ExportFilter, ExportRequest
 from services.matches.queries import Asker
 from services.store import matches as readmodels
 from services.store.log import exports
+from tests.services.conftest import ON_SQLITE_ALONE
 from tests.services.exchange.matches import LOCAL, all_of, exported, finished, lines
 from tests.services.people import table
 
@@ -38,6 +39,7 @@ def test_a_block_is_a_header_and_the_events_that_are_shown(house: Services) -> N
     }
 
 
+@ON_SQLITE_ALONE
 @pytest.mark.parametrize("game", ["path-capture", "whisper", "energy-capture"])
 def test_every_line_is_canonical_and_what_the_one_door_shows(house: Services, game: str) -> None:
     there = finished(house, game)
@@ -55,6 +57,7 @@ def test_every_line_is_canonical_and_what_the_one_door_shows(house: Services, ga
     ]
 
 
+@ON_SQLITE_ALONE
 def test_a_running_match_shows_what_its_viewer_may_see(house: Services) -> None:
     there = table(house).start("whisper")
     own = lines(exported(house, there.match, look=Asker(there.first)))
@@ -75,6 +78,7 @@ def test_a_running_match_shows_what_its_viewer_may_see(house: Services) -> None:
     assert not any("salt" in seal for event in anybody[1:] for seal in event["sealed"])
 
 
+@ON_SQLITE_ALONE
 def test_a_finished_match_can_be_had_as_somebody_saw_it(house: Services) -> None:
     there = finished(house, "whisper")
     header, *events = lines(exported(house, there.match, look=Asker(asked="spectator")))
@@ -82,12 +86,14 @@ def test_a_finished_match_can_be_had_as_somebody_saw_it(house: Services) -> None
     assert not any("value" in seal for event in events for seal in event["sealed"])
 
 
+@ON_SQLITE_ALONE
 def test_what_others_saw_of_a_running_match_is_refused(house: Services) -> None:
     there = table(house).start("whisper")
     with pytest.raises(NotYourSeat):
         house.exports.one(Asker(there.first, "seat-2"), there.match, ExportRequest())
 
 
+@ON_SQLITE_ALONE
 def test_a_step_is_refused_where_a_format_has_none(house: Services) -> None:
     there = finished(house)
     with pytest.raises(InvalidRequest, match="text, svg, png"):

@@ -19,6 +19,7 @@ from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest
 from tests.domain.games.power_lines.test_twin_matches import decks, other_truth
 from tests.domain.twins import step, twins
+from tests.services.conftest import ON_SQLITE_ALONE
 from tests.services.people import table
 from tests.support.games import test_games
 
@@ -49,6 +50,7 @@ def hand(house: Services, match: str) -> Asker:
     return Asker(acting.player)
 
 
+@ON_SQLITE_ALONE
 @pytest.mark.parametrize("game", ["path-capture", "power-lines", "grid-power"])
 def test_what_is_hinted_at_can_be_played_and_is_said_again(house: Services, game: str) -> None:
     match = begun(house, game)
@@ -70,6 +72,7 @@ def test_two_processes_hint_alike(houses: tuple[Services, Services]) -> None:
     assert houses[0].hints.of(look, match) == houses[1].hints.of(look, match)
 
 
+@ON_SQLITE_ALONE
 def test_no_other_match_has_hints(house: Services) -> None:
     there = table(house).start("grid-power")
     for player in (there.first, there.second, None):
@@ -84,6 +87,7 @@ def test_no_other_match_has_hints(house: Services) -> None:
         house.hints.of(Asker(), "0" * 16)
 
 
+@ON_SQLITE_ALONE
 def test_a_hint_that_tells_of_a_hand_is_for_that_seat_alone(house: Services) -> None:
     match = begun(house, "power-lines")
     view = house.queries.show(Asker(), match).view
@@ -94,11 +98,13 @@ def test_a_hint_that_tells_of_a_hand_is_for_that_seat_alone(house: Services) -> 
     assert house.hints.of(hand(house, match), match)
 
 
+@ON_SQLITE_ALONE
 def test_where_nothing_is_hidden_everybody_may_know(house: Services) -> None:
     match = begun(house, "grid-power")
     assert house.hints.of(Asker(), match) == house.hints.of(hand(house, match), match)
 
 
+@ON_SQLITE_ALONE
 @pytest.mark.parametrize("game", ["grid-power", "power-lines"])
 def test_a_match_that_is_over_has_none(house: Services, game: str) -> None:
     match = begun(house, game)
@@ -108,6 +114,7 @@ def test_a_match_that_is_over_has_none(house: Services, game: str) -> None:
             house.hints.of(look, match)
 
 
+@ON_SQLITE_ALONE
 def test_the_strongest_level_is_asked_once(house: Services, quick: list[tuple[Any, ...]]) -> None:
     match = begun(house, "grid-power")
     for _ in range(3):
@@ -117,6 +124,7 @@ def test_the_strongest_level_is_asked_once(house: Services, quick: list[tuple[An
     assert question.seat == 1
 
 
+@ON_SQLITE_ALONE
 @pytest.mark.parametrize("number", range(4))
 def test_a_hint_looks_at_the_view_of_the_seat_alone(
     house: Services, number: int, quick: list[tuple[Any, ...]]

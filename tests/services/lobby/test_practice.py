@@ -24,7 +24,7 @@ from services.matches.timeouts import Swept
 from services.runtime.settings import Settings
 from services.store.lobby.statistics import StatisticsFilter
 from tests.services.checkpoints.attacks import damage
-from tests.services.conftest import Clock
+from tests.services.conftest import ON_SQLITE_ALONE, Clock
 from tests.services.people import table
 from tests.support.games import test_games
 
@@ -67,6 +67,7 @@ def test_one_browser_plays_both_seats(house: Services) -> None:
     assert house.audits.verify(match).holds
 
 
+@ON_SQLITE_ALONE
 def test_nobody_else_acts_in_it(house: Services) -> None:
     match = begun(house)
     stranger = table(house).start().match
@@ -79,6 +80,7 @@ def test_nobody_else_acts_in_it(house: Services) -> None:
     assert [one.shown.view.id for one in house.practice.held(ME)] == [match]
 
 
+@ON_SQLITE_ALONE
 def test_no_name_leads_to_the_hands(house: Services) -> None:
     begun(house)
     ada = house.accounts.local_player("ada").id
@@ -89,6 +91,7 @@ def test_no_name_leads_to_the_hands(house: Services) -> None:
             house.matches.create(ChangeRequest(ada), NewMatch("path-capture", opponent=name))
 
 
+@ON_SQLITE_ALONE
 def test_a_player_may_be_called_like_the_keys_of_the_hands(house: Services) -> None:
     begun(house)
     assert house.accounts.sign_up("practice-left", "a long enough password").name
@@ -103,11 +106,13 @@ def test_it_is_in_no_list_and_no_statistic(house: Services) -> None:
     assert house.statistics.lines(StatisticsFilter()) == []
 
 
+@ON_SQLITE_ALONE
 def test_all_practice_matches_share_two_players(house: Services) -> None:
     seats = [house.queries.show(Asker(), begun(house, one)).view.seats for one in (ME, OTHER, ME)]
     assert len(set(seats)) == 1
 
 
+@ON_SQLITE_ALONE
 def test_the_last_move_is_taken_back_and_the_one_before_it(house: Services) -> None:
     match = begun(house)
     play(house, match, 3, 2)
@@ -122,6 +127,7 @@ def test_the_last_move_is_taken_back_and_the_one_before_it(house: Services) -> N
     assert house.queries.show(Asker(), match).view.ply == 1
 
 
+@ON_SQLITE_ALONE
 def test_it_can_be_ended_at_any_time_but_once(house: Services) -> None:
     match = begun(house)
     play(house, match, 3, 2, 2)
@@ -131,6 +137,7 @@ def test_it_can_be_ended_at_any_time_but_once(house: Services) -> None:
         house.practice.end(ME, match)
 
 
+@ON_SQLITE_ALONE
 def test_settings_that_do_not_fit_begin_nothing_and_say_whose_they_are(house: Services) -> None:
     poor = NewPractice("power-lines", {}, ({}, {"deck": [1, 2, 3]}))
     with pytest.raises(InvalidSettings) as refusal:

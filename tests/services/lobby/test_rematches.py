@@ -9,7 +9,7 @@ from domain.json_types import JsonObject
 from services.container import Services
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
-from tests.services.conftest import Clock
+from tests.services.conftest import ON_SQLITE_ALONE, Clock
 from tests.services.people import Table, together
 
 ROUNDS = 6
@@ -85,6 +85,7 @@ def test_two_who_ask_at_once_get_one_rematch(house: Services, there: Table) -> N
         assert house.queries.show(Asker(local=True), rematch).view.status == "active"
 
 
+@ON_SQLITE_ALONE
 def test_there_is_no_rematch_of_what_was_not_played(house: Services, there: Table) -> None:
     there.start()
     with pytest.raises(NoRematch):

@@ -35,7 +35,7 @@ from services.matches.requests import (
 from services.matches.timeouts import Swept
 from services.store import accounts
 from services.store.lobby.statistics import StatisticsFilter
-from tests.services.conftest import Clock
+from tests.services.conftest import ON_SQLITE_ALONE, Clock
 from tests.services.people import together
 
 ME, OTHER, PASSWORD = "a cookie", "another cookie", "a long enough password"
@@ -82,6 +82,7 @@ def test_the_match_has_begun_and_the_house_sits_in_the_other_seat(
     assert house.audits.verify(match).holds
 
 
+@ON_SQLITE_ALONE
 @pytest.mark.parametrize("seat", [1, 2])
 def test_a_visitor_is_their_own_seat_and_never_the_houses(house: Services, seat: int) -> None:
     """Also while the house is to act: its hand is not theirs to see, nor its moves to make."""
@@ -108,6 +109,7 @@ def play_one(house: Services, match: str) -> None:
     house.matches.play(ChangeRequest(player, legal.version), match, legal.moves[0]["move"])
 
 
+@ON_SQLITE_ALONE
 def test_nobody_else_acts_in_it_and_no_hand_does(house: Services) -> None:
     match = begun(house)
     begun(house, OTHER)
@@ -120,6 +122,7 @@ def test_nobody_else_acts_in_it_and_no_hand_does(house: Services) -> None:
     assert house.practice.held(ME)[0].shown.you == 1
 
 
+@ON_SQLITE_ALONE
 def test_the_house_answers_by_its_rules(house: Services) -> None:
     match = begun(house, new=NewPractice("grid-power", {}, ({}, {})))
     play(house, match)
@@ -314,6 +317,7 @@ def test_names_are_forgotten_for_a_visitor_s_sake_alone(house: Services) -> None
     assert house.queries.show(Asker(), match).word(player) == "ada"
 
 
+@ON_SQLITE_ALONE
 def test_who_plays_on_without_logging_in_is_a_new_visitor(house: Services) -> None:
     match = begun(house)
     player = signed_up(house)
@@ -363,10 +367,12 @@ def test_of_two_who_sign_up_at_once_as_one_visitor_both_get_their_names(
     assert first != second
 
 
+@ON_SQLITE_ALONE
 def test_who_has_played_nothing_signs_up_as_everybody(house: Services) -> None:
     assert signed_up(house)
 
 
+@ON_SQLITE_ALONE
 def test_nothing_can_be_taken_back_before_a_move(house: Services) -> None:
     match = begun(house)
     version = house.queries.show(Asker(), match).view.version

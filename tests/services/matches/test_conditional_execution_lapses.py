@@ -17,11 +17,12 @@ from services.matches.conditional_moves.execution import (
     TAKEBACK,
 )
 from services.store import conditional_moves as conditional
-from tests.services.conftest import Clock
+from tests.services.conftest import ON_SQLITE_ALONE, Clock
 from tests.services.matches.lines import DRAW, ONE, THREE, TWO, keep, labels, line, past_setup, told
 from tests.services.people import Table, table
 
 
+@ON_SQLITE_ALONE
 def test_another_move_than_the_one_that_lines_wait_for_lets_them_lapse(long: Table) -> None:
     keep(long, 1, line(ONE, TWO), after=[TWO])
     long.play(THREE)
@@ -30,6 +31,7 @@ def test_another_move_than_the_one_that_lines_wait_for_lets_them_lapse(long: Tab
     assert len(long.play(ONE).events) == 1
 
 
+@ON_SQLITE_ALONE
 def test_an_answer_waits_for_no_draw_that_it_would_turn_down(long: Table) -> None:
     keep(long, 2, line(ONE, TWO))
     long.act(1, "offer_draw")
@@ -39,6 +41,7 @@ def test_an_answer_waits_for_no_draw_that_it_would_turn_down(long: Table) -> Non
     assert done.shown.view.to_act == 2
 
 
+@ON_SQLITE_ALONE
 def test_a_premove_does_not_survive_a_takeback(long: Table) -> None:
     """Named after the fault: a line of a position that was taken back is played in another."""
     start = long.version
@@ -64,6 +67,7 @@ def test_time_that_is_up_clears_lines(house: Services, clock: Clock) -> None:
     assert timed.shown().view.result == {"winner": 2, "reason": "timeout"}
 
 
+@ON_SQLITE_ALONE
 def test_an_unexpected_move_lets_all_lines_lapse(long: Table) -> None:
     keep(long, 2, line(ONE, ONE), line(TWO, ONE))
     done = long.play(THREE)
@@ -77,6 +81,7 @@ def test_an_unexpected_move_lets_all_lines_lapse(long: Table) -> None:
     assert lapse.version == long.version
 
 
+@ON_SQLITE_ALONE
 def test_lines_of_an_older_position_are_never_played(long: Table) -> None:
     """As they would be, had anything ever been appended past them."""
     lines = conditional.StoredConditionalMoves(
@@ -89,6 +94,7 @@ def test_lines_of_an_older_position_are_never_played(long: Table) -> None:
     assert told(long, 2) == [("lapsed", MISSED)]
 
 
+@ON_SQLITE_ALONE
 def test_the_end_of_the_match_clears_lines(long: Table) -> None:
     keep(long, 2, line(ONE, TWO))
     long.act(1, "resign")
@@ -122,6 +128,7 @@ def test_an_account_with_lines_in_many_matches_can_be_closed(house: Services) ->
     assert at.shown().view.status == "finished"
 
 
+@ON_SQLITE_ALONE
 def test_an_answer_of_the_card_game_that_is_forbidden_lapses_with_the_rule(house: Services) -> None:
     cards = table(house).start("power-lines")
     first = past_setup(cards)
@@ -137,6 +144,7 @@ def test_an_answer_of_the_card_game_that_is_forbidden_lapses_with_the_rule(house
     assert house.audits.verify(cards.match).holds
 
 
+@ON_SQLITE_ALONE
 def test_a_turn_that_goes_on_leaves_no_line_behind(house: Services) -> None:
     """The opponent has two actions left when the line wants its answer."""
     cards = table(house).start("power-lines")

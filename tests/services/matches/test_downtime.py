@@ -27,7 +27,7 @@ from services.matches.requests import ChangeRequest, NewMatch
 from services.matches.timeouts import Swept
 from services.store.db.engine import Database
 from services.store.log.events import ConditionalMovesStored
-from tests.services.conftest import Clock
+from tests.services.conftest import ON_SQLITE_ALONE, Clock
 from tests.services.matches.away import DAY, data, given, serve, table_of
 from tests.services.matches.test_timeouts import DAYS, MICROSECOND, STEP, kinds, row, shown
 from tests.services.people import Table, table
@@ -60,6 +60,7 @@ def test_a_sweep_after_days_without_a_server_ends_nothing(
     assert house.audits.verify(there.match).holds
 
 
+@ON_SQLITE_ALONE
 def test_a_look_counts_it_and_writes_nothing(house: Services, there: Table, clock: Clock) -> None:
     serve(house, clock, hours=12)
     clock.advance(days=5)
@@ -77,6 +78,7 @@ def test_a_look_counts_it_and_writes_nothing(house: Services, there: Table, cloc
     assert shown(there)["deadline"] == "2026-12-05T22:00:00.000000Z"
 
 
+@ON_SQLITE_ALONE
 def test_a_dry_run_lists_nothing_that_will_go_on(
     house: Services, there: Table, clock: Clock
 ) -> None:
@@ -86,6 +88,7 @@ def test_a_dry_run_lists_nothing_that_will_go_on(
     assert [one.match for one in house.sweeping.due()] == [there.match]
 
 
+@ON_SQLITE_ALONE
 def test_the_next_command_finds_its_clock_as_it_was(
     house: Services, there: Table, clock: Clock
 ) -> None:
@@ -100,6 +103,7 @@ def test_the_next_command_finds_its_clock_as_it_was(
     assert house.audits.verify(there.match).holds
 
 
+@ON_SQLITE_ALONE
 def test_lines_that_are_stored_meanwhile_take_no_time_from_anybody(
     house: Services, there: Table, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -118,6 +122,7 @@ def test_lines_that_are_stored_meanwhile_take_no_time_from_anybody(
     assert data(there) == [given(1 * DAY)]
 
 
+@ON_SQLITE_ALONE
 def test_time_that_was_up_before_is_up(house: Services, there: Table, clock: Clock) -> None:
     serve(house, clock, days=3, hours=1)
     clock.advance(days=5)
@@ -129,6 +134,7 @@ def test_time_that_was_up_before_is_up(house: Services, there: Table, clock: Clo
     assert house.audits.verify(there.match).holds
 
 
+@ON_SQLITE_ALONE
 @pytest.mark.parametrize("late", [False, True])
 def test_what_is_left_is_left_to_the_microsecond(
     house: Services, there: Table, clock: Clock, *, late: bool
@@ -147,6 +153,7 @@ def test_what_is_left_is_left_to_the_microsecond(
 # --- how much -----------------------------------------------------------------------------------
 
 
+@ON_SQLITE_ALONE
 @pytest.mark.parametrize(("seconds", "amounts"), [(600, []), (601, [601]), (600.25, [601])])
 def test_only_what_is_longer_than_the_grace_is_given_back(
     house: Services, there: Table, clock: Clock, seconds: float, amounts: list[int]
@@ -158,6 +165,7 @@ def test_only_what_is_longer_than_the_grace_is_given_back(
     assert data(there) == [given(amount) for amount in amounts]
 
 
+@ON_SQLITE_ALONE
 def test_a_match_that_is_touched_days_later_gets_its_time(
     house: Services, there: Table, clock: Clock
 ) -> None:
@@ -170,6 +178,7 @@ def test_a_match_that_is_touched_days_later_gets_its_time(
     assert data(there) == [given(2 * DAY)]
 
 
+@ON_SQLITE_ALONE
 def test_two_times_away_are_both_given_back(house: Services, there: Table, clock: Clock) -> None:
     for _ in range(2):
         clock.advance(days=2)
@@ -183,6 +192,7 @@ def test_two_times_away_are_both_given_back(house: Services, there: Table, clock
     assert house.audits.verify(there.match).holds
 
 
+@ON_SQLITE_ALONE
 def test_a_bank_keeps_what_it_had(house: Services, clock: Clock) -> None:
     house.downtime.beat()
     there = table(house).start(pace=BANK)
@@ -193,6 +203,7 @@ def test_a_bank_keeps_what_it_had(house: Services, clock: Clock) -> None:
     assert [one["seconds"] for one in shown(there)["clock"]["seats"]] == [36 * 3600, 48 * 3600]
 
 
+@ON_SQLITE_ALONE
 def test_clocks_that_stood_get_nothing_for_that(
     house: Services, there: Table, clock: Clock
 ) -> None:
@@ -212,6 +223,7 @@ def test_clocks_that_stood_get_nothing_for_that(
     assert house.audits.verify(paused.match).holds
 
 
+@ON_SQLITE_ALONE
 def test_a_match_that_began_in_between_gets_what_its_clock_ran(
     house: Services, there: Table, clock: Clock
 ) -> None:
@@ -225,6 +237,7 @@ def test_a_match_that_began_in_between_gets_what_its_clock_ran(
     assert data(there) == [given(3 * DAY)]
 
 
+@ON_SQLITE_ALONE
 def test_what_has_no_clock_or_has_not_begun_is_left_alone(
     house: Services, there: Table, clock: Clock
 ) -> None:
@@ -242,6 +255,7 @@ def test_what_has_no_clock_or_has_not_begun_is_left_alone(
     assert [data(one) for one in (free, waiting, over)] == [[], [], []]
 
 
+@ON_SQLITE_ALONE
 def test_an_offer_does_not_use_a_time_up_that_is_given_back(
     house: Services, there: Table, clock: Clock
 ) -> None:
@@ -255,6 +269,7 @@ def test_an_offer_does_not_use_a_time_up_that_is_given_back(
     assert house.audits.verify(there.match).holds
 
 
+@ON_SQLITE_ALONE
 def test_it_is_told_in_a_sentence_and_no_part_of_the_time_that_a_move_took(
     house: Services, there: Table, clock: Clock
 ) -> None:
@@ -268,6 +283,7 @@ def test_it_is_told_in_a_sentence_and_no_part_of_the_time_that_a_move_took(
     assert told["move-made"].used == 2 * 3600 * SECOND
 
 
+@ON_SQLITE_ALONE
 @pytest.mark.parametrize(("seconds", "holds"), [(3600, True), (3601, False)])
 def test_an_audit_finds_more_than_a_clock_has_run(
     house: Services, there: Table, clock: Clock, seconds: int, *, holds: bool

@@ -9,7 +9,7 @@ from services.container import Services, build
 from services.matches.timeouts import Swept
 from services.runtime.settings import Settings
 from services.store.db import heartbeat
-from tests.services.conftest import Clock
+from tests.services.conftest import ON_SQLITE_ALONE, Clock
 from tests.services.matches.away import DAY, data, given, serve, table_of
 from tests.services.matches.test_timeouts import DAYS, STEP, shown
 from tests.services.people import Table, table
@@ -31,6 +31,7 @@ def test_all_time_counts_where_the_grace_is_off(
     house.close()
 
 
+@ON_SQLITE_ALONE
 def test_time_before_the_first_server_counts(house: Services, clock: Clock) -> None:
     """Nobody knows whether one was away: on the terminal alone there is none."""
     there = table(house).start(pace=DAYS)
@@ -43,6 +44,7 @@ def test_time_before_the_first_server_counts(house: Services, clock: Clock) -> N
     assert house.sweeping.sweep() == Swept(timeouts=1)
 
 
+@ON_SQLITE_ALONE
 def test_a_clock_that_was_set_back_makes_no_gap(
     house: Services, there: Table, clock: Clock
 ) -> None:
@@ -53,6 +55,7 @@ def test_a_clock_that_was_set_back_makes_no_gap(
     assert data(there) == []
 
 
+@ON_SQLITE_ALONE
 @pytest.mark.parametrize("asked_before", [False, True])
 def test_a_clock_that_jumped_ahead_and_was_put_right_gives_nothing_for_the_future(
     house: Services, there: Table, clock: Clock, *, asked_before: bool
@@ -91,6 +94,7 @@ def test_what_a_jump_ahead_has_left_is_put_right_with_the_clock(
     assert data(there) == [given(5 * DAY + 1800)]
 
 
+@ON_SQLITE_ALONE
 def test_clocks_that_disagree_by_less_than_the_grace_put_nothing_right(
     house: Services, there: Table, clock: Clock
 ) -> None:

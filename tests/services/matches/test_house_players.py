@@ -30,7 +30,7 @@ from services.store.log import events as log
 from services.store.log import feed
 from tests.domain.games.power_lines.test_twin_matches import decks, other_truth
 from tests.domain.twins import step, twins
-from tests.services.conftest import Clock
+from tests.services.conftest import ON_SQLITE_ALONE, Clock
 from tests.services.people import Table, chosen, together
 from tests.support.games import test_games
 
@@ -110,6 +110,7 @@ def test_a_match_with_the_house_that_could_not_be_written_leaves_nothing(
         assert connection.execute(text("SELECT count(*) FROM events")).scalar() == 0
 
 
+@ON_SQLITE_ALONE
 def test_a_level_that_there_is_not_is_refused(house: Services) -> None:
     player = house.accounts.local_player("ada").id
     for name in ("house:0", "house:6", "house:", "house:03", "house:3 ", "house"):
@@ -118,6 +119,7 @@ def test_a_level_that_there_is_not_is_refused(house: Services) -> None:
         assert refused.value.pointer == "/opponent", name
 
 
+@ON_SQLITE_ALONE
 def test_a_level_that_the_game_does_not_carry_is_refused(house: Services) -> None:
     most = engine.levels(house.games.get("path-capture"))
     assert most < domain_house.LEVELS
@@ -167,6 +169,7 @@ def test_matches_that_are_created_at_once_are_counted(
     assert kinds == ["Table", "TooManyHouseMatches"]
 
 
+@ON_SQLITE_ALONE
 def test_who_is_on_vacation_has_a_clock_that_stands_from_the_start(
     house: Services, clock: Clock
 ) -> None:
@@ -202,6 +205,7 @@ def test_the_house_plays_a_match_to_its_end_and_all_of_it_holds(
     assert house.audits.verify(there.match).faults == []
 
 
+@ON_SQLITE_ALONE
 def test_nothing_is_owed_while_a_person_is_to_act(house: Services) -> None:
     there = against_the_house(house)
     assert not house.house_players.go_on(there.match)
@@ -222,6 +226,7 @@ def test_a_look_finds_what_waits_already_and_then_what_the_log_brings(house: Ser
     assert [one.shown().view.to_act for one in (first, other)] == [1, 1]
 
 
+@ON_SQLITE_ALONE
 def test_an_offer_that_was_made_while_no_worker_was_there_is_answered(house: Services) -> None:
     there = against_the_house(house, seat=1)
     there.act(1, "offer_draw")
@@ -331,6 +336,7 @@ def test_a_match_that_fails_stops_no_other(
     assert house.house_players.look() == {"done": 1, "failed": 0}
 
 
+@ON_SQLITE_ALONE
 def test_a_house_player_whose_time_is_up_loses_like_everybody(
     house: Services, clock: Clock
 ) -> None:

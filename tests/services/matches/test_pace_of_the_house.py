@@ -20,7 +20,7 @@ from services.matches.requests import ChangeRequest, NewMatch
 from services.replays import analysis
 from services.runtime import low_priority
 from services.worker import chores
-from tests.services.conftest import Clock
+from tests.services.conftest import ON_SQLITE_ALONE, Clock
 from tests.services.matches.test_house_players import LEVEL, against_the_house, folded, stream
 from tests.services.people import Table, table
 
@@ -109,6 +109,7 @@ def test_the_share_differs_from_event_to_event_and_nobody_knows_it_without_the_s
     assert len(shares & others) < 5
 
 
+@ON_SQLITE_ALONE
 @pytest.mark.parametrize("seconds", [0.0, 0.3, 0.75])
 def test_the_instant_of_a_move_does_not_tell_how_long_was_thought(
     house: Services, clock: Clock, timers: Timers, monkeypatch: pytest.MonkeyPatch, seconds: float
@@ -126,6 +127,7 @@ def test_the_instant_of_a_move_does_not_tell_how_long_was_thought(
     assert event.at == due
 
 
+@ON_SQLITE_ALONE
 def test_who_thinks_longer_than_a_pace_shows_it_a_whole_pace_later(
     house: Services, clock: Clock, timers: Timers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -137,6 +139,7 @@ def test_who_thinks_longer_than_a_pace_shows_it_a_whole_pace_later(
     assert stream(house, there.match)[before].at == moved(due, PACE)
 
 
+@ON_SQLITE_ALONE
 def test_each_action_of_a_turn_waits_for_its_own_time(
     house: Services, timers: Timers, monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
@@ -151,6 +154,7 @@ def test_each_action_of_a_turn_waits_for_its_own_time(
         assert stream(house, there.match)[before].at == due
 
 
+@ON_SQLITE_ALONE
 def test_an_answer_to_an_offer_waits_too_for_it_would_tell_that_nobody_thinks_any_more(
     house: Services, clock: Clock, timers: Timers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -167,6 +171,7 @@ def test_an_answer_to_an_offer_waits_too_for_it_would_tell_that_nobody_thinks_an
     assert made[0].at == due
 
 
+@ON_SQLITE_ALONE
 def test_what_waits_is_not_thought_about_again(
     house: Services, timers: Timers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -206,6 +211,7 @@ def test_a_move_that_cannot_be_written_when_it_is_due_is_told_and_tried_again(
 # --- and nobody waits for it ----------------------------------------------------------------------
 
 
+@ON_SQLITE_ALONE
 def test_where_nothing_is_hidden_the_house_moves_at_once(house: Services, timers: Timers) -> None:
     there = against_the_house(house)
     there.play({"steps": 1})
@@ -215,6 +221,7 @@ def test_where_nothing_is_hidden_the_house_moves_at_once(house: Services, timers
     assert not timers.set
 
 
+@ON_SQLITE_ALONE
 def test_a_match_without_hidden_cards_does_not_tell_how_long_was_thought_in_another(
     house: Services, clock: Clock, timers: Timers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -237,6 +244,7 @@ def test_a_match_without_hidden_cards_does_not_tell_how_long_was_thought_in_anot
     assert not [one for one in timers.set if one[2][0] == open_.match]
 
 
+@ON_SQLITE_ALONE
 def test_two_matches_with_hidden_cards_go_on_side_by_side(house: Services) -> None:
     """By timers as they are: both are due at about the same time, and neither waits twice."""
     first, second = cards(house), cards(house)
@@ -258,6 +266,7 @@ def test_a_worker_that_ends_after_one_round_makes_the_moves_that_are_due(house: 
     assert there.version > before
 
 
+@ON_SQLITE_ALONE
 def test_those_of_one_person_wait_behind_the_first_of_each_other(
     house: Services, clock: Clock
 ) -> None:

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from inspect import stack
 
-import pytest
 from sqlalchemy import Connection
 
 from domain.match import commands
@@ -16,6 +15,7 @@ from services.container import Services
 from services.matches.queries import Asker
 from services.matches.repository import Repository
 from services.store.log import snapshots
+from tests.services.conftest import ON_SQLITE_ALONE
 from tests.services.matches.test_timeouts import DAYS, STEP
 from tests.services.people import Table, table
 
@@ -77,7 +77,7 @@ def fresh(house: Services) -> Repository:
 
 
 # How deep a load goes has nothing to do with the database; the test below asks both.
-@pytest.mark.parametrize("migrated_url", ["sqlite"], indirect=True)
+@ON_SQLITE_ALONE
 def test_a_match_of_two_thousand_takebacks_is_loaded_from_anywhere(house: Services) -> None:
     there = table(house).start(pace=DAYS)
     match = take_back_again_and_again(there, TAKEBACKS)

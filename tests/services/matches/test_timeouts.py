@@ -18,7 +18,7 @@ from services.matches.timeouts import Swept
 from services.runtime.settings import Settings
 from services.store import matches as readmodels
 from tests.services.checkpoints.attacks import damage
-from tests.services.conftest import Clock
+from tests.services.conftest import ON_SQLITE_ALONE, Clock
 from tests.services.people import Table, table
 from tests.services.racing import Clocks, at_once
 from tests.support.games import test_games
@@ -54,6 +54,7 @@ def row(there: Table) -> readmodels.MatchRow:
 # --- reads and commands -------------------------------------------------------------------------
 
 
+@ON_SQLITE_ALONE
 def test_a_match_shows_its_deadline_and_its_clocks(there: Table) -> None:
     seen = shown(there)
     assert seen["pace"] == {"days_per_move": 3, "vacation": True, "pause": True}
@@ -67,12 +68,14 @@ def test_a_match_shows_its_deadline_and_its_clocks(there: Table) -> None:
     }
 
 
+@ON_SQLITE_ALONE
 def test_a_match_without_a_pace_shows_no_clock(house: Services) -> None:
     seen = shown(table(house).start())
     assert (seen["pace"], seen["deadline"]) == (None, None)
     assert "clock" not in seen
 
 
+@ON_SQLITE_ALONE
 def test_a_look_shows_that_time_is_up_and_writes_nothing(there: Table, clock: Clock) -> None:
     version = there.version
     clock.advance(days=3)
@@ -97,6 +100,7 @@ def test_the_next_command_appends_the_time_out_first_and_is_refused(
         there.act(seat, "resign")
 
 
+@ON_SQLITE_ALONE
 def test_who_comes_too_late_to_join_finds_the_match_aborted(house: Services, clock: Clock) -> None:
     there = table(house)
     there.match = house.matches.create(
@@ -108,6 +112,7 @@ def test_who_comes_too_late_to_join_finds_the_match_aborted(house: Services, clo
     assert shown(there)["result"] == {"winner": None, "reason": "lapsed"}
 
 
+@ON_SQLITE_ALONE
 def test_a_stranger_ends_nothing(there: Table, clock: Clock) -> None:
     version = there.version
     clock.advance(days=3)
@@ -117,6 +122,7 @@ def test_a_stranger_ends_nothing(there: Table, clock: Clock) -> None:
     assert there.version == version
 
 
+@ON_SQLITE_ALONE
 def test_a_command_on_an_old_version_is_stale_before_it_is_late(there: Table, clock: Clock) -> None:
     clock.advance(days=3)
     with pytest.raises(StaleVersion):
@@ -167,6 +173,7 @@ def test_two_sweeps_end_a_match_once(houses: tuple[Services, Services], clocks: 
 # --- the sweep ----------------------------------------------------------------------------------
 
 
+@ON_SQLITE_ALONE
 def test_a_time_out_of_one_player_ends_that_match_alone(house: Services, clock: Clock) -> None:
     slow, quick, free = (
         table(house).start(pace=pace) for pace in (DAYS, {"days_per_move": 9}, None)
@@ -202,6 +209,7 @@ def test_a_damaged_match_holds_up_no_other_and_is_told_of_once(
     assert told == [damaged.match]
 
 
+@ON_SQLITE_ALONE
 def test_the_sweep_ends_nothing_a_microsecond_before(there: Table, clock: Clock) -> None:
     clock.now += THREE_DAYS - MICROSECOND
     assert there.house.sweeping.sweep() == Swept()

@@ -9,7 +9,7 @@ from services.container import Services
 from services.errors import OnVacation, VacationUsedUp
 from services.matches.requests import ChangeRequest, NewMatch
 from services.matches.timeouts import Swept
-from tests.services.conftest import Clock
+from tests.services.conftest import ON_SQLITE_ALONE, Clock
 from tests.services.matches.test_timeouts import DAYS, MICROSECOND, STEP, kinds, shown
 from tests.services.people import Table, table
 from tests.services.racing import Clocks, at_once
@@ -38,6 +38,7 @@ def test_a_vacation_stops_the_clock_in_every_match_that_allows_it(
     assert all(house.audits.verify(one.match).holds for one in (*allowed, strict))
 
 
+@ON_SQLITE_ALONE
 def test_coming_back_early_leaves_the_days_that_have_not_begun(there: Table, clock: Clock) -> None:
     vacations = there.house.vacations
     vacations.take(there.first, 10)
@@ -50,6 +51,7 @@ def test_coming_back_early_leaves_the_days_that_have_not_begun(there: Table, clo
         vacations.end(there.first)
 
 
+@ON_SQLITE_ALONE
 def test_one_vacation_at_a_time_and_no_more_than_there_are_days(there: Table, clock: Clock) -> None:
     vacations = there.house.vacations
     with pytest.raises(VacationUsedUp):
@@ -64,6 +66,7 @@ def test_one_vacation_at_a_time_and_no_more_than_there_are_days(there: Table, cl
     assert vacations.balance(there.second).days_left == 30
 
 
+@ON_SQLITE_ALONE
 def test_a_new_year_has_new_days_and_an_old_vacation_goes_on(there: Table, clock: Clock) -> None:
     vacations = there.house.vacations
     clock.now = clock.now.replace(month=12, day=20)
@@ -77,6 +80,7 @@ def test_a_new_year_has_new_days_and_an_old_vacation_goes_on(there: Table, clock
         vacations.take(there.first, 1)
 
 
+@ON_SQLITE_ALONE
 @pytest.mark.parametrize("away", [1, 2])
 def test_in_a_match_that_begins_during_a_vacation_the_clock_stands_at_once(
     house: Services, clock: Clock, away: int
@@ -97,6 +101,7 @@ def test_in_a_match_that_begins_during_a_vacation_the_clock_stands_at_once(
     assert shown(there)["deadline"] == "2026-12-01T22:00:00.000001Z"
 
 
+@ON_SQLITE_ALONE
 def test_both_may_be_away_when_their_match_begins(house: Services) -> None:
     there = table(house)
     house.vacations.take(there.first, 5)
@@ -106,6 +111,7 @@ def test_both_may_be_away_when_their_match_begins(house: Services) -> None:
     assert [one["away_until"][:10] for one in seats] == ["2026-12-02", "2026-12-03"]
 
 
+@ON_SQLITE_ALONE
 @pytest.mark.parametrize("pace", [None, {**DAYS, "vacation": False}])
 def test_a_match_that_takes_no_vacations_begins_as_ever(house: Services, pace: object) -> None:
     there = table(house)
@@ -158,6 +164,7 @@ def test_a_vacation_that_ends_while_a_match_begins_stops_no_clock_for_long(
         assert houses[0].audits.verify(there.match).holds
 
 
+@ON_SQLITE_ALONE
 def test_a_vacation_comes_too_late_for_what_time_has_ended(there: Table, clock: Clock) -> None:
     clock.advance(days=3)
     there.house.vacations.take(there.first, 5)

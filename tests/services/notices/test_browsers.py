@@ -22,13 +22,12 @@ from services.runtime.key_file import NoKey
 from services.runtime.languages import ENGLISH, catalogue
 from services.store.notices.channels import PUSH, ChannelRow
 from services.store.notices.deliveries import DeliveryRow
-from tests.services.conftest import Clock
+from tests.services.conftest import ON_SQLITE_ALONE, Clock
 from tests.services.people import Table, table
 from tests.support.push import PushedTo, claims
 from tests.support.receiver import Receiver
 
 ROOT = Path(__file__).parents[3]
-ON_SQLITE_ALONE = pytest.mark.parametrize("migrated_url", ["sqlite"], indirect=True)
 
 
 @pytest.fixture

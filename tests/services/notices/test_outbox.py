@@ -31,15 +31,12 @@ from services.notices.messages import Outcome
 from services.notices.senders import Sender
 from services.notices.webhooks import Delivery, NewWebhook, WebhookChange
 from services.store.notices.channels import WEBHOOK
-from tests.services.conftest import Clock
+from tests.services.conftest import ON_SQLITE_ALONE, Clock
 from tests.services.people import Table, table
 from tests.support.receiver import Receiver
 
 ROOT = Path(__file__).parents[3]
 ONE, TWO = {"steps": 1}, {"steps": 2}
-
-ON_SQLITE_ALONE = pytest.mark.parametrize("migrated_url", ["sqlite"], indirect=True)
-"""Of what happens on the line, whatever the database is."""
 
 
 @pytest.fixture

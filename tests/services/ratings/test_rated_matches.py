@@ -15,7 +15,7 @@ from services.matches.actions import Action
 from services.matches.requests import ChangeRequest, NewMatch
 from services.store import ratings
 from services.store.ratings import RatingChange, RatingNow
-from tests.services.conftest import Clock
+from tests.services.conftest import ON_SQLITE_ALONE, Clock
 from tests.services.people import together
 
 GAME = "path-capture"
@@ -129,6 +129,7 @@ def test_two_processes_that_rate_at_once_rate_each_match_once(
     assert everything(one) == (found, changes)
 
 
+@ON_SQLITE_ALONE
 @pytest.mark.parametrize(
     "more",
     [{"rated": False}, {"moves": 1}, {"moves": 0}],
@@ -141,6 +142,7 @@ def test_what_does_not_count(house: Services, more: dict[str, object]) -> None:
     assert faults(house) == []
 
 
+@ON_SQLITE_ALONE
 def test_an_aborted_match_does_not_count(house: Services) -> None:
     new = NewMatch(GAME, seat=1, rated=True)
     ada, brook = person(house, "ada"), person(house, "brook")
@@ -163,6 +165,7 @@ def test_what_was_created_before_there_were_ratings_does_not_count(
     assert house.rated_matches.anew() == 0
 
 
+@ON_SQLITE_ALONE
 def test_days_without_a_match_make_a_rating_less_sure(house: Services, clock: Clock) -> None:
     played(house, "ada", "brook")
     clock.advance(days=75)
@@ -173,6 +176,7 @@ def test_days_without_a_match_make_a_rating_less_sure(house: Services, clock: Cl
     assert now(house, "ada") == after(left, [Against(INITIAL, WIN)])
 
 
+@ON_SQLITE_ALONE
 def test_against_the_house_the_person_alone_moves(house: Services) -> None:
     ada = person(house, "ada")
     new = NewMatch(GAME, seat=1, opponent="house:2", rated=True)

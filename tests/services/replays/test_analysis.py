@@ -27,6 +27,7 @@ from services.replays.analysis import MOST_OF_VISITORS, Report
 from services.store import analyses as store
 from services.store.db.engine import run
 from services.store.log import events as log
+from tests.services.conftest import ON_SQLITE_ALONE
 from tests.services.people import Table, table, together
 
 LOCAL = Asker(local=True)
@@ -91,6 +92,7 @@ def test_a_match_is_analysed_position_by_position(house: Services, over: Table) 
     assert two["truth"] is None
 
 
+@ON_SQLITE_ALONE
 def test_an_analysis_of_a_match_with_takebacks_is_of_the_moves_that_stand(
     house: Services,
 ) -> None:
@@ -117,6 +119,7 @@ def test_an_analysis_of_a_match_with_takebacks_is_of_the_moves_that_stand(
     assert versions == sorted(versions)
 
 
+@ON_SQLITE_ALONE
 def test_what_was_resigned_has_a_last_position_that_goes_on(house: Services) -> None:
     there = walk(table(house).start("path-capture", {"length": 8}), 1)
     there.act(1, "resign")
@@ -148,6 +151,7 @@ def test_cards_are_judged_by_what_could_be_known_and_the_truth_stands_beside(
     assert report.positions[0]["mark"]
 
 
+@ON_SQLITE_ALONE
 def test_a_running_a_private_and_an_unknown_match_are_not_analysed(house: Services) -> None:
     running = walk(table(house).start("path-capture"), 1)
     for do in (house.analyses.ask, house.analyses.show):
@@ -171,12 +175,14 @@ def test_a_running_a_private_and_an_unknown_match_are_not_analysed(house: Servic
         assert store.get(connection, running.match) is None
 
 
+@ON_SQLITE_ALONE
 def test_an_aborted_match_is_not_analysed(house: Services) -> None:
     there = table(house).start("path-capture")
     there.act(1, "abort")
     assert refused(lambda: house.analyses.ask(VISITOR, there.match)) == "match-not-over"
 
 
+@ON_SQLITE_ALONE
 def test_before_anybody_has_asked_there_is_none(house: Services, over: Table) -> None:
     assert refused(lambda: house.analyses.show(VISITOR, over.match)) == "no-analysis"
 
@@ -439,6 +445,7 @@ def test_a_database_that_is_away_for_a_moment_fails_no_analysis(
     assert made(house, over.match).status == "done"
 
 
+@ON_SQLITE_ALONE
 def test_a_match_without_moves_is_analysed(house: Services) -> None:
     there = table(house).start("path-capture")
     there.act(1, "resign")
