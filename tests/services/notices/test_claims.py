@@ -27,8 +27,8 @@ from services.store.db.engine import rows
 from services.store.notices import channels, deliveries
 from services.store.notices.channels import ChannelRow
 from services.store.notices.deliveries import DeliveryRow
-from tests.services.conftest import Clock
-from tests.services.notices.test_outbox import ON_SQLITE_ALONE, ONE, hook, sending, sent
+from tests.services.conftest import ON_SQLITE_ALONE, Clock
+from tests.services.notices.test_outbox import ONE, hook, sending, sent
 from tests.services.people import Table, table, together
 from tests.support.receiver import Receiver, receiving
 
