@@ -207,7 +207,8 @@ def check(page: Page, where: str, *looks: Look, whole: bool = True) -> None:
     where a page has anything that looks as nothing has looked yet: most of a page looks as it does
     elsewhere.
     """
-    page.evaluate(INSTALL_AXE)
+    if page.evaluate("typeof axe === 'undefined'"):
+        page.evaluate(INSTALL_AXE)
     for number, look in enumerate(looks or (None,)):
         if look:
             page.emulate_media(color_scheme=look.color_scheme, contrast=look.contrast)

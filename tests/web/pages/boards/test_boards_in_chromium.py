@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -62,8 +63,8 @@ class Watched(NamedTuple):
     said: list[str]
 
 
-@pytest.fixture
-def watched(browser: Browser) -> Iterator[Watched]:
+@contextmanager
+def watching(browser: Browser) -> Iterator[Watched]:
     """Open an empty page."""
     page = browser.new_page(viewport={"width": WIDE, "height": 900})
     said: list[str] = []
@@ -73,11 +74,45 @@ def watched(browser: Browser) -> Iterator[Watched]:
     page.close()
 
 
-def test_the_console_stays_silent(site: Matches, watched: Watched) -> None:
-    for address in site.addresses():
-        watched.page.goto(site.url + address)
+@pytest.fixture
+def watched(browser: Browser) -> Iterator[Watched]:
+    """Give an empty page."""
+    with watching(browser) as found:
+        yield found
+
+
+BELOW = """document.documentElement.scrollHeight <= innerHeight ? 0
+    : document.documentElement.scrollHeight - scrollY
+        - document.querySelector('footer').getBoundingClientRect().bottom"""
+
+
+class Walk(NamedTuple):
+    """What was found on all pages: what the console has said, and what is below the last line."""
+
+    said: list[str]
+    below: dict[str, float]
+
+
+@pytest.fixture(scope="module")
+def walk(site: Matches, browser: Browser) -> Walk:
+    """Look at every page once."""
+    found = Walk([], {})
+    with watching(browser) as (page, said):
+        for address in site.addresses():
+            page.goto(site.url + address)
+            found.below[address] = page.evaluate(BELOW)
+        found.said.extend(said)
+    return found
+
+
+def test_the_console_stays_silent(walk: Walk) -> None:
     refused = "Failed to load resource: the server responded with a status of 404 (NOT FOUND)"
-    assert watched.said == [refused]
+    assert walk.said == [refused]
+
+
+def test_no_page_is_longer_than_what_is_on_it(walk: Walk) -> None:
+    assert len(walk.below) > 10
+    assert [address for address, below in walk.below.items() if below >= 1] == []
 
 
 def test_a_wide_board_scrolls_in_its_own_box(site: Matches, watched: Watched) -> None:
@@ -93,19 +128,6 @@ def test_a_wide_board_scrolls_in_its_own_box(site: Matches, watched: Watched) ->
     page.keyboard.press("ArrowRight")
     page.wait_for_timeout(500)
     assert board.evaluate("box => box.scrollLeft") > 0
-
-
-def test_no_page_is_longer_than_what_is_on_it(site: Matches, watched: Watched) -> None:
-    page = watched.page
-    for address in site.addresses():
-        page.goto(site.url + address)
-        below = page.evaluate(
-            "document.documentElement.scrollHeight"
-            " - document.querySelector('footer').getBoundingClientRect().bottom - scrollY"
-        )
-        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight") or below < 1, (
-            address
-        )
 
 
 def test_a_match_can_be_stepped_through_by_keyboard_without_a_script(

@@ -36,34 +36,61 @@ from tests.web.pages.seats import Table
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
+class Stages:
+    """A match of every game with ada at either seat and to move, and one that is over.
+
+    Each is played once it is asked for: tests of this module run in several processes.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._made: dict[str, Staged] = {}
+        self.plans = {
+            f"{game} after {plies}, seat {seat}{', over' if over else ''}": (
+                game,
+                plies,
+                seat,
+                over,
+            )
+            for game, plies in PLIES
+            for seat, over in ((1, False), (2, False), (2, True))
+        }
+
+    def of(self, name: str) -> Staged:
+        """Give a match by its name."""
+        if name not in self._made:
+            game, plies, seat, over = self.plans[name]
+            self._made[name] = Staged(
+                name,
+                stage(self._table, game, plies, seat, over),
+                over,
+                plies > 0 and game != "power-lines",  # whose draws and shuffles leave no mark
+            )
+        return self._made[name]
+
+
 @pytest.fixture(scope="module")
-def staged(table: Table) -> list[Staged]:
-    """Give a match of every game with ada at either seat and to move, and one that is over."""
-    return [
-        Staged(
-            f"{game} after {plies}, seat {seat}{', over' if over else ''}",
-            stage(table, game, plies, seat, over),
-            over,
-            plies > 0 and game != "power-lines",  # whose draws and shuffles leave no mark
-        )
-        for game, plies in PLIES
-        for seat, over in ((1, False), (2, False), (2, True))
-    ]
+def staged(table: Table) -> Stages:
+    """Give matches to look at."""
+    return Stages(table)
 
 
 @pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("moves", PLIES, ids=lambda one: f"{one[0]} after {one[1]}")
 def test_board_and_confirmation_are_on_the_first_screen_in_every_game(
-    table: Table, browser: Chromium, staged: list[Staged], moves: tuple[str, int], device: str
+    table: Table, browser: Chromium, staged: Stages, moves: tuple[str, int], device: str
 ) -> None:
     wrong = {}
     sizes = DEVICES[device]
     with window(browser, table, sizes[0]) as page:
-        for number, one in enumerate(staged):
-            if not one.name.startswith(f"{moves[0]} after {moves[1]},"):
-                continue
+        running = 0
+        for name, plan in staged.plans.items():
             # At which size a move is entered changes, so that every size has its turns.
-            first = sum(not earlier.over for earlier in staged[:number]) % len(sizes)
+            first = running % len(sizes)
+            running += not plan[-1]
+            if plan[:2] != moves:
+                continue
+            one = staged.of(name)
             screens = Screens(page, sizes[first:] + sizes[:first])
             screens.turn_to(screens.sizes[0])
             open_match(page, table, one.id)
@@ -73,14 +100,10 @@ def test_board_and_confirmation_are_on_the_first_screen_in_every_game(
     assert wrong == {}
 
 
-def of(staged: list[Staged], name: str) -> Staged:
-    return next(one for one in staged if one.name == name)
-
-
 def test_lists_are_folded_at_a_finger_and_stay_as_the_reader_leaves_them(
-    table: Table, browser: Chromium, staged: list[Staged]
+    table: Table, browser: Chromium, staged: Stages
 ) -> None:
-    match = of(staged, "grid-power after 0, seat 1")
+    match = staged.of("grid-power after 0, seat 1")
     with window(browser, table, (390, 844)) as page:
         open_match(page, table, match.id)
         listed = page.locator("details.listed")
@@ -102,10 +125,8 @@ def test_lists_are_folded_at_a_finger_and_stay_as_the_reader_leaves_them(
             expect(page.locator(".by-keys")).to_be_visible(visible=not folded)
 
 
-def test_lists_stand_open_without_scripts(
-    table: Table, browser: Chromium, staged: list[Staged]
-) -> None:
-    match = of(staged, "grid-power after 0, seat 1")
+def test_lists_stand_open_without_scripts(table: Table, browser: Chromium, staged: Stages) -> None:
+    match = staged.of("grid-power after 0, seat 1")
     with browser.new_context(
         viewport={"width": 390, "height": 844},
         storage_state=table.ada.context.storage_state(),
@@ -121,9 +142,9 @@ def test_lists_stand_open_without_scripts(
 
 
 def test_steps_bring_the_last_move_into_sight_and_a_field_zooms(
-    table: Table, browser: Chromium, staged: list[Staged]
+    table: Table, browser: Chromium, staged: Stages
 ) -> None:
-    match = of(staged, "power-lines after 22, seat 2, over")
+    match = staged.of("power-lines after 22, seat 2, over")
     with window(browser, table, (390, 844)) as page:
         open_match(page, table, match.id)
         marked = 0
@@ -158,10 +179,10 @@ BASE_IN_SIGHT = """(seat) => {
 
 @pytest.mark.parametrize("seat", [1, 2])
 def test_entering_brings_the_own_base_into_sight(
-    table: Table, browser: Chromium, staged: list[Staged], seat: int
+    table: Table, browser: Chromium, staged: Stages, seat: int
 ) -> None:
     with window(browser, table, (390, 844)) as page:
-        open_match(page, table, of(staged, f"power-lines after 3, seat {seat}").id)
+        open_match(page, table, staged.of(f"power-lines after 3, seat {seat}").id)
         page.evaluate("document.querySelector('.shown .board').scrollTo(9999, 0)")
         assert not page.evaluate(BASE_IN_SIGHT, seat)
         hit(page, page.evaluate(WAY_IN_SIGHT))
@@ -171,9 +192,9 @@ def test_entering_brings_the_own_base_into_sight(
 
 
 def test_who_watches_sees_a_base_where_no_move_is_marked(
-    table: Table, browser: Chromium, staged: list[Staged]
+    table: Table, browser: Chromium, staged: Stages
 ) -> None:
-    match = of(staged, "power-lines after 22, seat 2, over")
+    match = staged.of("power-lines after 22, seat 2, over")
     with browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True) as context:
         page = context.new_page()
         open_match(page, table, match.id)
@@ -219,10 +240,10 @@ def test_a_turn_of_draws_takes_two_taps_an_action_and_one_that_sends_it(
 
 
 def test_two_fingers_zoom_the_field_and_not_the_page(
-    table: Table, browser: Chromium, staged: list[Staged]
+    table: Table, browser: Chromium, staged: Stages
 ) -> None:
     with window(browser, table, (390, 844)) as page:
-        open_match(page, table, of(staged, "power-lines after 22, seat 2, over").id)
+        open_match(page, table, staged.of("power-lines after 22, seat 2, over").id)
         width = "document.querySelector('.shape-field').getBoundingClientRect().width"
         usual = page.evaluate(width)
         fingers = page.context.new_cdp_session(page)
@@ -235,23 +256,23 @@ def test_two_fingers_zoom_the_field_and_not_the_page(
 
 
 def test_controls_are_one_small_row_until_the_fifth_move(
-    table: Table, browser: Chromium, staged: list[Staged]
+    table: Table, browser: Chromium, staged: Stages
 ) -> None:
     with window(browser, table, (1280, 720)) as page:
-        open_match(page, table, of(staged, "path-capture after 2, seat 1").id)
+        open_match(page, table, staged.of("path-capture after 2, seat 1").id)
         box = page.evaluate(BOX, ".controls")
         assert box["bottom"] - box["top"] < 50
         expect(page.locator(".graph")).to_have_count(0)
-        open_match(page, table, of(staged, "power-line after 5, seat 1").id)
+        open_match(page, table, staged.of("power-line after 5, seat 1").id)
         expect(page.locator(".graph")).to_have_count(1)
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (390, 844)], ids=["1280x720", "390x844"])
 def test_practice_embedded_and_tried_boards_are_seen_at_once_too(
-    table: Table, browser: Chromium, staged: list[Staged], size: tuple[int, int]
+    table: Table, browser: Chromium, staged: Stages, size: tuple[int, int]
 ) -> None:
     wrong = {}
-    at = table.site.house.queries.show(Asker(), of(staged, "grid-power after 5, seat 1").id)
+    at = table.site.house.queries.show(Asker(), staged.of("grid-power after 5, seat 1").id)
     match = at.view.id
     with window(browser, table, size) as page:
         for address in (f"/m/{match}/embed", f"/m/{match}/line?at={at.view.version}"):
@@ -281,11 +302,11 @@ SEEN_WHOLE = """() => {
 
 
 def test_what_is_opened_beside_the_board_is_whole(
-    table: Table, browser: Chromium, staged: list[Staged]
+    table: Table, browser: Chromium, staged: Stages
 ) -> None:
     with window(browser, table, (1280, 720)) as page:
         for game in ("power-line after 5", "grid-power after 5", "energy-capture after 4"):
-            open_match(page, table, of(staged, f"{game}, seat 1").id)
+            open_match(page, table, staged.of(f"{game}, seat 1").id)
             page.get_by_text("Draw, takeback").click()
             assert max(page.evaluate(SEEN_WHOLE)) <= 0, game
             page.get_by_text("Draw, takeback").click()
@@ -311,9 +332,9 @@ BASES_AND_LAST = """() => {
 
 @pytest.mark.parametrize("size", [(1280, 720), (800, 500)], ids=["large", "small"])
 def test_an_embedded_field_shows_both_bases_and_the_last_move(
-    table: Table, browser: Chromium, staged: list[Staged], size: tuple[int, int]
+    table: Table, browser: Chromium, staged: Stages, size: tuple[int, int]
 ) -> None:
-    match = of(staged, "power-lines after 22, seat 2, over")
+    match = staged.of("power-lines after 22, seat 2, over")
     with window(browser, table, size) as page:
         page.goto(f"{table.site.url}/m/{match.id}/embed")
         expect(page.locator("html.settled")).to_be_attached()
@@ -352,9 +373,9 @@ BOARD = "JSON.stringify(document.querySelector('.shown .board').getBoundingClien
 
 @pytest.mark.parametrize("size", [(1280, 720), (390, 844)], ids=["desktop", "phone"])
 def test_more_opens_over_the_board_and_the_board_is_flipped_in_place(
-    table: Table, browser: Chromium, staged: list[Staged], size: tuple[int, int]
+    table: Table, browser: Chromium, staged: Stages, size: tuple[int, int]
 ) -> None:
-    match = of(staged, "grid-power after 5, seat 1")
+    match = staged.of("grid-power after 5, seat 1")
     with window(browser, table, size) as page:
         open_match(page, table, match.id)
         page.locator(".shown a.way .go-edge").first.click()
@@ -385,10 +406,10 @@ def test_more_opens_over_the_board_and_the_board_is_flipped_in_place(
 
 
 def test_at_another_step_nothing_can_be_chosen_until_one_is_back(
-    table: Table, browser: Chromium, staged: list[Staged]
+    table: Table, browser: Chromium, staged: Stages
 ) -> None:
     with window(browser, table, (1280, 720)) as page:
-        open_match(page, table, of(staged, "grid-power after 5, seat 1").id)
+        open_match(page, table, staged.of("grid-power after 5, seat 1").id)
         page.locator(".shown a.way .go-edge").first.click()
         expect(page.locator(".desk .taken li")).to_have_count(1)
         page.keyboard.press("ArrowLeft")
@@ -406,10 +427,10 @@ SLIDES = """document.getAnimations().filter((one) => one.effect.target.matches('
 def test_pieces_slide_unless_nothing_is_to_move(
     table: Table,
     browser: Chromium,
-    staged: list[Staged],
+    staged: Stages,
     motion: Literal["no-preference", "reduce"],
 ) -> None:
-    match = of(staged, "path-capture after 2, seat 1")
+    match = staged.of("path-capture after 2, seat 1")
     with browser.new_context(reduced_motion=motion) as context:
         page = context.new_page()
         open_match(page, table, match.id)
@@ -418,10 +439,10 @@ def test_pieces_slide_unless_nothing_is_to_move(
 
 
 def test_a_choice_from_the_list_below_brings_the_board_back(
-    table: Table, browser: Chromium, staged: list[Staged]
+    table: Table, browser: Chromium, staged: Stages
 ) -> None:
     with window(browser, table, (390, 844)) as page:
-        open_match(page, table, of(staged, "grid-power after 5, seat 1").id)
+        open_match(page, table, staged.of("grid-power after 5, seat 1").id)
         page.locator(".listed summary").tap()
         choice = page.locator(".listed .choice").first
         choice.scroll_into_view_if_needed()

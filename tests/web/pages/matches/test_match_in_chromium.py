@@ -17,7 +17,7 @@ from tests.web.pages.seats import Keyed, Table
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-NARROW = 320
+NARROW, WIDE = 320, 1280
 TOUCH = 24
 MIDDLE = """(space) => {
     const picture = document.querySelector('.shown [data-spots]');
@@ -203,7 +203,9 @@ def test_the_other_page_never_receives_what_a_seat_alone_may_know(table: Table) 
         assert "<text" not in other
 
 
-def test_axe_finds_nothing_on_a_match_that_is_played(table: Table, browser: Chromium) -> None:
+def test_a_desk_fits_can_be_touched_and_axe_finds_nothing_there_in_any_state(
+    table: Table, browser: Chromium
+) -> None:
     clocked = table.start("power-line", pace={"days_per_move": 3})
     with browser.new_context(
         storage_state=table.ada.context.storage_state(), reduced_motion="reduce"
@@ -213,23 +215,12 @@ def test_axe_finds_nothing_on_a_match_that_is_played(table: Table, browser: Chro
             page.goto(table.site.url + address)
             expect(page.locator("html.settled")).to_be_attached()
             page.evaluate(OPEN_ALL)
+            for width in (NARROW, WIDE):
+                page.set_viewport_size({"width": width, "height": 700})
+                where = f"{address} at {width}"
+                assert page.evaluate("document.documentElement.scrollWidth") <= width, where
+                assert page.evaluate(SMALL % (TOUCH, TOUCH)) == [], where
             check(page, address, *LOOKS)
-
-
-@pytest.mark.parametrize("width", [NARROW, 1280])
-def test_nothing_sticks_out_and_everything_can_be_touched(
-    table: Table, browser: Chromium, width: int
-) -> None:
-    clocked = table.start("power-line", pace={"days_per_move": 3})
-    with browser.new_context(
-        storage_state=table.ada.context.storage_state(), viewport={"width": width, "height": 700}
-    ) as context:
-        page = context.new_page()
-        for address in states(table, clocked):
-            page.goto(table.site.url + address)
-            page.evaluate(OPEN_ALL)
-            assert page.evaluate("document.documentElement.scrollWidth") <= width, address
-            assert page.evaluate(SMALL % (TOUCH, TOUCH)) == [], address
 
 
 def states(table: Table, clocked: str) -> list[str]:

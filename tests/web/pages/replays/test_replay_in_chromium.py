@@ -308,31 +308,34 @@ def test_times_are_those_of_the_reader(page: Page, site: Replays) -> None:
     expect(page.locator(".told time")).to_contain_text("GMT+9")
 
 
-@pytest.mark.parametrize("look", ["light", "dark", "contrast"])
-def test_axe_finds_nothing_in_any_look_that_can_be_chosen(
-    page: Page, site: Replays, look: str
+CHOSEN = ("light", "dark", "contrast")
+
+
+def fits_opened(page: Page, where: str) -> None:
+    """Open all that is folded on a page, and look whether it is as wide as its window."""
+    page.evaluate(OPEN_ALL)
+    for width in (320, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, (where, width)
+
+
+def test_pages_fit_opened_and_axe_finds_nothing_in_any_look_that_can_be_chosen(
+    page: Page, site: Replays
 ) -> None:
     page.goto(f"{site.url}/style")
-    page.click(f'.looks [value="{look}"]')
-    expect(page.locator(f'html[data-look="{look}"]')).to_be_attached()
+    fits_opened(page, "/style")
     # Looks differ in colours alone, also those that are chosen: see test_colours.
-    whole = look == "light"
-    check(page, "/style", whole=whole)
+    for look in CHOSEN:
+        page.click(f'.looks [value="{look}"]')
+        expect(page.locator(f'html[data-look="{look}"]')).to_be_attached()
+        check(page, f"/style in {look}", whole=look == "light")
     for address in (f"/m/{site.stones}?at=6", f"/m/{site.cards}?at=30", f"/m/{site.cards}/embed"):
         page.goto(site.url + address)
-        page.evaluate(OPEN_ALL)
-        check(page, address, whole=whole)
-
-
-@pytest.mark.parametrize("width", [1280, 320])
-def test_nothing_is_wider_than_the_window_even_opened(
-    page: Page, site: Replays, width: int
-) -> None:
-    page.set_viewport_size({"width": width, "height": 700})
-    for address in ("/style", f"/m/{site.cards}?at=30", f"/m/{site.cards}/embed"):
-        page.goto(site.url + address)
-        page.evaluate(OPEN_ALL)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+        expect(page.locator(f'html[data-look="{CHOSEN[-1]}"]')).to_be_attached()
+        fits_opened(page, address)
+        for look in CHOSEN:
+            page.evaluate("(look) => { document.documentElement.dataset.look = look; }", look)
+            check(page, f"{address} in {look}", whole=look == "light")
 
 
 def test_touch_targets_are_large_enough(page: Page, site: Replays) -> None:
