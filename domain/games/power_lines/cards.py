@@ -11,12 +11,11 @@ seat's cards. What lies face down counts 5 and does nothing: a hidden face is ne
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
-from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple, TypeAlias
 
 from domain.game.scene import Sign
 from domain.i18n import listed, say
-from domain.json_types import Json, JsonObject
+from domain.json_types import Json
 
 LOWEST: Final = 0
 HIGHEST: Final = 10
@@ -178,27 +177,6 @@ Cards: TypeAlias = Mapping[Spot, Card]
 """One seat's cards in play."""
 
 
-Rows: TypeAlias = list[tuple[tuple[int, int, bool], JsonObject]]
-"""A seat's cards in play as the state shows them, each behind what it is sorted by."""
-
-
-class Laid(dict[Spot, Card]):
-    """One seat's cards in play, which nobody changes once they lie so.
-
-    Most moves leave the cards of one seat as they were, or of both. So what was worked out of
-    them is kept with them: in ``shown`` how they are shown, which a replay does at every step, in
-    ``joined`` where they are connected to their base, in ``values_there`` what those are worth.
-    """
-
-    __slots__ = ("joined", "shown", "values_there")
-
-    def __init__(self, cards: Cards) -> None:
-        super().__init__(cards)
-        self.shown: Rows | None = None
-        self.joined: AbstractSet[Spot] | None = None
-        self.values_there: Mapping[Spot, int] | None = None
-
-
 def by_row(spot: Spot) -> Spot:
     """Sort key of the game's page: by y, then x."""
     return spot[1], spot[0]
@@ -237,9 +215,9 @@ def connected(cards: Cards, base: Spot) -> set[Spot]:
     return cards.keys() - apart
 
 
-def without(cards: Cards, spots: Iterable[Spot]) -> Laid:
+def without(cards: Cards, spots: Iterable[Spot]) -> Cards:
     """Return a copy without the cards on ``spots``."""
-    left = Laid(cards)
+    left = dict(cards)
     for spot in spots:
         del left[spot]
     return left

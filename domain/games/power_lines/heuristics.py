@@ -13,7 +13,6 @@ from domain.games.power_lines.cards import (
     PRICES,
     SUGGESTED,
     Cards,
-    Laid,
     Spot,
     beside,
     bordering,
@@ -61,7 +60,7 @@ def _completed(side: Side, dice: Dice) -> Side:
         for spot, card in side.cards.items()
     }
     deck = tuple(unseen.pop() if face == HIDDEN else face for face in side.deck)
-    return side._replace(deck=deck, cards=Laid(cards), hand=hand)
+    return side._replace(deck=deck, cards=cards, hand=hand)
 
 
 NEARER, CARD, STOCK, WORTH = 30, 12, 4, 5
@@ -101,11 +100,7 @@ def _standing(position: Position, seat: int) -> int:
 def _values(position: Position, seat: int) -> Mapping[Spot, int]:
     """Return what the connected cards of a seat are worth, by where they lie."""
     cards = position.side(seat).cards
-    if not isinstance(cards, Laid):
-        return {at: value(cards, at) for at in position.connected(seat)}
-    if cards.values_there is None:
-        cards.values_there = {at: value(cards, at) for at in position.connected(seat)}
-    return cards.values_there
+    return {at: value(cards, at) for at in position.connected(seat)}
 
 
 def _bordered(values: Mapping[Spot, int], enemies: Cards) -> set[Spot]:

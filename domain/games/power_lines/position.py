@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
-from domain.games.power_lines.cards import BASE, Card, Cards, Laid, Spot, connected, home
+from domain.games.power_lines.cards import BASE, Card, Cards, Spot, connected, home
 from domain.i18n import N_
 from domain.json_types import Json, JsonObject
 from domain.log import shapes
@@ -112,19 +112,14 @@ class Position(NamedTuple):
 
     def connected(self, seat: int) -> AbstractSet[Spot]:
         """Return where cards of ``seat`` are connected to its base."""
-        cards = self.side(seat).cards
-        if not isinstance(cards, Laid):
-            return connected(cards, self.home(seat))
-        if cards.joined is None:
-            cards.joined = connected(cards, self.home(seat))
-        return cards.joined
+        return connected(self.side(seat).cards, self.home(seat))
 
 
 def initial(options: JsonObject, settings: tuple[JsonObject, JsonObject]) -> Position:
     """Set both bases; the decks lie unshuffled, in ascending order however they were given."""
     gap = options["gap"]
     first, second = (
-        Side(tuple(sorted(given["deck"])), Laid({home(seat, gap): Card(BASE)}))
+        Side(tuple(sorted(given["deck"])), {home(seat, gap): Card(BASE)})
         for seat, given in enumerate(settings, 1)
     )
     return Position(gap, options["turn_limit"], (first, second))
@@ -158,7 +153,7 @@ def _dump_side(side: Side) -> JsonObject:
 
 
 def _load_side(json: JsonObject) -> Side:
-    cards = Laid({(x, y): Card(face, up, over) for x, y, face, up, over in json["cards"]})
+    cards = {(x, y): Card(face, up, over) for x, y, face, up, over in json["cards"]}
     piles = {name: tuple(json[name]) for name in _PILES}
     return Side(cards=cards, placed=json["placed"], **piles)
 

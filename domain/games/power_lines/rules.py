@@ -11,7 +11,7 @@ from typing import Final
 
 from domain.game.game import Act, Draw, Over, Pass, Step
 from domain.games.power_lines import plays
-from domain.games.power_lines.cards import Card, Laid, Spot, bordering, by_row, fallen, without
+from domain.games.power_lines.cards import Card, Spot, bordering, by_row, fallen, without
 from domain.games.power_lines.moves import (
     Decline,
     Discard,
@@ -81,7 +81,7 @@ def _place(position: Position, seat: int, move: Place) -> Position:
     side = position.side(seat)
     side = side._replace(
         hand=plays.others(side.hand, move.card),
-        cards=Laid({**side.cards, move.spot: Card(move.card, up=False)}),
+        cards={**side.cards, move.spot: Card(move.card, up=False)},
         placed=side.placed + 1,
     )
     position = position.with_side(seat, side)._replace(seat=3 - seat)
@@ -114,10 +114,10 @@ def _laid(position: Position, seat: int, move: Play) -> Position:
     side, other = position.side(seat), position.side(3 - seat)
     covered = other.cards.get(move.spot)
     if covered is not None:
-        cards = Laid({**other.cards, move.spot: covered._replace(over=False)})
+        cards = {**other.cards, move.spot: covered._replace(over=False)}
         position = position.with_side(3 - seat, other._replace(cards=cards))
     card = Card(move.card, over=covered is not None)
-    return position.with_side(seat, side._replace(cards=Laid({**side.cards, move.spot: card})))
+    return position.with_side(seat, side._replace(cards={**side.cards, move.spot: card}))
 
 
 def _watched(position: Position, seat: int, spot: Spot) -> Position:

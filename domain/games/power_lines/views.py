@@ -14,7 +14,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from domain.game.game import Act, Viewer
-from domain.games.power_lines.cards import BASE, HIDDEN, Card, Laid, Rows, Spot, value
+from domain.games.power_lines.cards import BASE, HIDDEN, Card, Spot, value
 from domain.games.power_lines.moves import Decline, DrawCard, Move, Place, Play, Shuffle
 from domain.games.power_lines.position import SHUFFLE, Position, Side
 from domain.games.power_lines.rules import applied, legal_moves, next_step, settled
@@ -102,17 +102,8 @@ def _redacted(side: Side, *, own: bool) -> Side:
     return side._replace(deck=deck, hand=(HIDDEN,) * len(side.hand), cards=cards)
 
 
-def _shown(seen: Position, owner: int) -> Rows:
-    """Return what to show of a seat's cards; of redacted ones nothing is kept."""
-    cards = seen.side(owner).cards
-    if not isinstance(cards, Laid):
-        return _rows(seen, owner)
-    if cards.shown is None:
-        cards.shown = _rows(seen, owner)
-    return cards.shown
-
-
-def _rows(seen: Position, owner: int) -> Rows:
+def _shown(seen: Position, owner: int) -> list[tuple[tuple[int, int, bool], JsonObject]]:
+    """Return a seat's cards in play as the state shows them, each behind what it is sorted by."""
     cards, connected = seen.side(owner).cards, seen.connected(owner)
     return sorted(
         (

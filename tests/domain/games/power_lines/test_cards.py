@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Set as AbstractSet
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.games.power_lines import position as positions
-from domain.games.power_lines.cards import BASE, Card, Cards, Laid, Spot, connected
+from domain.games.power_lines.cards import BASE, Card, connected
 from domain.games.power_lines.cards import value as worth
 from tests.domain.games.power_lines.pictures import entry, listed, pictured, refused, value
 
@@ -53,20 +49,6 @@ def test_a_0_follows_a_face_down_10_as_a_5() -> None:
 def test_a_0_follows_the_printed_value_and_not_the_present_one() -> None:
     position = pictured(". A5 . . .\nA* A8 A0 . B*")
     assert (value(position, 1, 0), value(position, 2, 0)) == (11, 6)
-
-
-def test_where_cards_are_connected_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    worked: list[object] = []
-
-    def noting(cards: Cards, base: Spot) -> AbstractSet[Spot]:
-        worked.append(base)
-        return connected(cards, base)
-
-    monkeypatch.setattr(positions, "connected", noting)
-    start = pictured("A* A1 . . B*")
-    laid = start.with_side(1, start.side(1)._replace(cards=Laid(start.side(1).cards)))
-    assert [laid.connected(1) for _ in range(3)] == [{(0, 0), (1, 0)}] * 3
-    assert len(worked) == 1
 
 
 def test_a_0_counts_as_0_for_another_0() -> None:

@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from domain.games.power_lines.cards import Card, Laid
+from domain.games.power_lines.cards import Card
 from domain.games.power_lines.heuristics import evaluate, promising
 from domain.games.power_lines.moves import Dominate, Move, Play
 from domain.games.power_lines.position import Position
@@ -67,12 +67,12 @@ def _start() -> Position:
     """Return a position of a turn of seat 1, which has one card beside its base."""
     position = next(position for position in acting(0) if not position.setting_up)
     position = position._replace(seat=1, actions=3, pending=None, due=None)
-    away = position.side(2)._replace(cards=Laid({position.home(2): Card(12)}))
+    away = position.side(2)._replace(cards={position.home(2): Card(12)})
     return _with_cards(position.with_side(2, away), {(0, 0): Card(12), (1, 0): Card(5)})
 
 
 def _with_cards(position: Position, cards: dict[tuple[int, int], Card]) -> Position:
-    return position.with_side(1, position.side(1)._replace(cards=Laid(cards)))
+    return position.with_side(1, position.side(1)._replace(cards=cards))
 
 
 def _with_hand(position: Position, hand: tuple[int, ...]) -> Position:

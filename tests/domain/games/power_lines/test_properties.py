@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from domain.errors import MalformedMove
 from domain.game.game import Act
-from domain.games.power_lines.cards import BASE, Card, Laid, beside
+from domain.games.power_lines.cards import BASE, Card, beside
 from domain.games.power_lines.moves import Move
 from domain.games.power_lines.plays import playable, plays
 from domain.games.power_lines.position import Position, Side
@@ -107,8 +107,8 @@ def test_a_seat_can_play_exactly_when_there_is_a_play(number: int) -> None:
 def walled_in(position: Position, seat: int, around: int) -> Position:
     """Return a position in which ``seat`` has its base only, between enemies of that face."""
     home = position.home(seat)
-    base = position.side(seat)._replace(cards=Laid({home: Card(BASE)}))
-    wall = Laid({spot: Card(around) for spot in beside(home)})
+    base = position.side(seat)._replace(cards={home: Card(BASE)})
+    wall = {spot: Card(around) for spot in beside(home)}
     enemy = position.side(3 - seat)._replace(cards=wall)
     return position.with_side(seat, base).with_side(3 - seat, enemy)
 
