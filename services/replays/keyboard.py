@@ -80,7 +80,7 @@ KEYS = (
     KeyBinding("on", ("page-down",), say("{number} steps on", number=PAGE)),
     KeyBinding("back", ("page-up",), say("{number} steps back", number=PAGE)),
     KeyBinding("next-match", (">",), say("next match of a series")),
-    KeyBinding("match-before", ("<",), say("match before in a series")),
+    KeyBinding("match-before", ("<",), say("previous match of a series")),
     KeyBinding("mistake", ("x",), say("next mistake"), terminal=False),
     KeyBinding("mistake-before", ("X",), say("previous mistake"), terminal=False),
     KeyBinding("play", ("space",), say("play, pause")),

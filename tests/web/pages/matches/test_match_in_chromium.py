@@ -319,7 +319,7 @@ def test_the_form_says_live_what_will_happen_and_shows_what_counts(table: Table)
     table.ada.visit("/new?game=power-line")
     page = table.ada.page
     told, name = page.locator("output"), page.locator("#f-opponent")
-    expect(told).to_contain_text("that anybody can join: 3 days a turn, seats by chance")
+    expect(told).to_contain_text("that anybody can join: 3 days a turn, random seats")
     for value, words in (
         ("player", "Type the name of the player"),
         ("link", "a link to send"),
@@ -330,7 +330,7 @@ def test_the_form_says_live_what_will_happen_and_shows_what_counts(table: Table)
         expect(name).to_be_visible(visible=value == "player")
     table.ada.pick("with", "player")
     name.fill("ben")
-    expect(told).to_contain_text("challenges ben to Power Line")
+    expect(told).to_contain_text("You challenge ben to Power Line")
     # A name that is not shown any more is not meant.
     table.ada.pick("with", "anybody")
     expect(told).to_contain_text("that anybody can join")
@@ -345,5 +345,5 @@ def test_the_form_says_live_what_will_happen_and_shows_what_counts(table: Table)
     page.locator("[name=cap_hours]").fill("300")
     expect(told).to_contain_text("300 h at most")
     table.ada.visit("/new?game=power-line&opponent=ben")
-    expect(told).to_contain_text("challenges ben to Power Line")
+    expect(told).to_contain_text("You challenge ben to Power Line")
     expect(name).to_have_value("ben")

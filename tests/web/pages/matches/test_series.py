@@ -81,13 +81,13 @@ def test_a_match_leads_on_to_the_next_and_back(cora: Browser, dan: Browser) -> N
     end(cora, first)
     for step in (first, f"{first}?at=1"):
         line = standing(dan, step)
-        assert [*leads(line)] == ["The match after"]
+        assert [*leads(line)] == ["Next in the series"]
     assert [one.text for one in line.all("strong")] == ["0", "1"]
     assert "rematch" not in cora.page(first).text
-    second = leads(line)["The match after"]
+    second = leads(line)["Next in the series"]
     line = standing(cora, second)
     assert "Match 2 of a series" in " ".join(line.text.split())
-    assert leads(line) == {"The match before": f"{first}?at=1"}
+    assert leads(line) == {"Previous in the series": f"{first}?at=1"}
 
 
 def step(shown: Element, name: str) -> str | None:
@@ -100,7 +100,7 @@ def test_a_replay_goes_on_to_the_next_match_and_back(cora: Browser, dan: Browser
     first = begun(cora, dan)
     assert step(dan.page(first), "next") is None
     end(cora, first)
-    second = leads(standing(cora, first))["The match after"]
+    second = leads(standing(cora, first))["Next in the series"]
     for address in (first, f"{first}/embed"):
         ended = cora.page(address)
         following = step(ended, "next")
@@ -118,7 +118,7 @@ def test_without_a_script_it_plays_on_into_the_next_match(cora: Browser, dan: Br
     first = begun(cora, dan)
     end(cora, first)
     [refresh] = cora.page(f"{first}?play=2").all("meta", **{"http-equiv": "refresh"})
-    second = leads(standing(cora, first))["The match after"]
+    second = leads(standing(cora, first))["Next in the series"]
     assert refresh.attributes["content"] == f"1;url={second}?at=1&play=2"
     assert not cora.page(f"{second}?at=1&play=2").all("meta", **{"http-equiv": "refresh"})
 
@@ -126,7 +126,7 @@ def test_without_a_script_it_plays_on_into_the_next_match(cora: Browser, dan: Br
 def test_it_goes_on_through_the_eyes_of_the_same_player(cora: Browser, dan: Browser) -> None:
     first = begun(cora, dan)
     end(cora, first)
-    second = leads(standing(cora, first))["The match after"]
+    second = leads(standing(cora, first))["Next in the series"]
     # What a seat sees of a match that runs nobody can ask for.
     assert step(dan.page(f"{first}?as=seat-1"), "next") == f"{second}?at=1#board"
     end(cora, second)
@@ -146,7 +146,7 @@ def test_the_page_of_a_series_has_score_boards_and_what_is_next(
         assert [one.text for one in shown.one("dl", class_="figures-list").all("dd")] == ["0", "1"]
         assert len(shown.one("ol", class_="matches").all("li", class_="match-card")) == 2
         assert "Match 2 is being played" in " ".join(shown.text.split())
-    second = leads(standing(cora, first))["The match after"]
+    second = leads(standing(cora, first))["Next in the series"]
     end(cora, second, "leave_series")
     shown = cora.page(address)
     assert "dan has won the series." in " ".join(shown.text.split())
@@ -160,7 +160,7 @@ def test_one_alone_is_offered_to_abort_in_the_first_match_only(cora: Browser, da
     assert "Abort" in offered
     assert "Leave the series" in offered
     end(cora, first)
-    second = leads(standing(cora, first))["The match after"]
+    second = leads(standing(cora, first))["Next in the series"]
     shown = cora.page(second)
     offered = shown.one("p", class_="offers").text
     assert "Abort" not in offered

@@ -143,7 +143,7 @@ def test_keys_and_playing_go_on_from_match_to_match_of_a_series(page: Page, site
     expect(page.locator(".steps [data-do=next]")).not_to_have_attribute("href", re.compile("."))
     site.players.resign(first, 2)
     # The end comes by itself, and with it what follows.
-    page.get_by_role("link", name="The match after").wait_for()
+    page.get_by_role("link", name="Next in the series").wait_for()
     series = site.players.house.series.matches(Asker(), first)
     second = f"**/m/{series[1]}?at=1#board"
     for key, goal in (
