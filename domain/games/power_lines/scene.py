@@ -150,12 +150,12 @@ def _reach(seen: Position) -> set[Spot]:
 
 
 _CHOOSING = {
-    FREE_DISCARD: N_("P{seat} may discard a card around {x},{y}, for free, or declines."),
+    FREE_DISCARD: N_("P{seat} may discard a card around {x},{y}, for free, or decline."),
     FREE_DOMINATE: N_(
-        "P{seat} may dominate an enemy beside the 7 on {x},{y}, for free, or declines."
+        "P{seat} may dominate an enemy beside the 7 on {x},{y}, for free, or decline."
     ),
     FREE_PLAY: N_(
-        "P{seat} may play a card of 5 or less beside the 9 on {x},{y}, for free, or declines."
+        "P{seat} may play a card of 5 or less beside the 9 on {x},{y}, for free, or decline."
     ),
 }
 
@@ -286,7 +286,7 @@ def _notes(view: View) -> tuple[Note, ...]:
     turns = say("{number} of {limit} turns completed.", number=seen.turn, limit=seen.limit)
     notes = [] if seen.setting_up else [Note(turns)]
     if seen.setting_up and not seen.due:
-        notes.append(Note(say("P{seat} places a card face down.", seat=seen.seat), seen.seat))
+        notes.append(Note(say("Next, P{seat} places a card face down.", seat=seen.seat), seen.seat))
     if seen.pending is not None:
         kind, seat, (x, y) = seen.pending
         notes.append(Note(say(_CHOOSING[kind], seat=seat, x=x, y=y), seat))

@@ -163,19 +163,19 @@ PERSONS: Persons = {
     ),
     "P{seat}'s {card}, value {value}, cut off": N_("your {card}, value {value}, cut off"),
     "P{seat}'s {card}, value {value}": N_("your {card}, value {value}"),
-    "P{seat} may discard a card around {x},{y}, for free, or declines.": N_(
+    "P{seat} may discard a card around {x},{y}, for free, or decline.": N_(
         "You may discard a card around {x},{y}, for free, or decline."
     ),
-    "P{seat} may dominate an enemy beside the 7 on {x},{y}, for free, or declines.": N_(
+    "P{seat} may dominate an enemy beside the 7 on {x},{y}, for free, or decline.": N_(
         "You may dominate an enemy beside the 7 on {x},{y}, for free, or decline."
     ),
-    "P{seat} may play a card of 5 or less beside the 9 on {x},{y}, for free, or declines.": N_(
+    "P{seat} may play a card of 5 or less beside the 9 on {x},{y}, for free, or decline.": N_(
         "You may play a card of 5 or less beside the 9 on {x},{y}, for free, or decline."
     ),
     "Hand (P{seat})": N_("Your hand"),
     "Deck (P{seat})": N_("Your deck"),
     "Discard pile (P{seat})": N_("Your discard pile"),
     "Trash pile (P{seat})": N_("Your trash pile"),
-    "P{seat} places a card face down.": N_("You place a card face down."),
+    "Next, P{seat} places a card face down.": N_("Next, you place a card face down."),
 }
 """What is said to the players of the seats that a sentence names."""

@@ -23,7 +23,7 @@ from unicodedata import bidirectional, category
 import orjson
 from rich.text import Text
 
-from domain.game.scene import Scene, Shape, Space, Zone
+from domain.game.scene import Note, Scene, Shape, Space, Zone
 from domain.json_types import JsonObject
 from domain.log.event_format import body, canonical, commitment, digest
 from domain.match.house_players import called
@@ -123,8 +123,13 @@ class Names(NamedTuple):
             title, spaces = self.tell(view, one.title), tuple(map(space, one.spaces))
             return replace(one, title=title, spaces=spaces)
 
-        notes = (replace(note, text=self.tell(view, note.text)) for note in scene.notes)
-        return replace(scene, zones=tuple(map(zone, scene.zones)), notes=tuple(notes))
+        def note(one: Note) -> Note:
+            told = self.tell(view, one.text)
+            # Whose it is, its name says.
+            return replace(one, text=told, owner=one.owner if told == one.text else None)
+
+        notes, zones = tuple(map(note, scene.notes)), tuple(map(zone, scene.zones))
+        return replace(scene, zones=zones, notes=notes)
 
 
 def heading(view: MatchView, names: Names, width: int) -> Text:

@@ -169,5 +169,5 @@ def test_meters_and_notes_say_what_stands_beside_the_board() -> None:
     }
     assert [one.text for one in scene.notes] == [
         "4 of 200 turns completed.",
-        "P1 may play a card of 5 or less beside the 9 on 2,0, for free, or declines.",
+        "P1 may play a card of 5 or less beside the 9 on 2,0, for free, or decline.",
     ]
