@@ -11,6 +11,7 @@ from time import monotonic, sleep
 
 import pytest
 
+from tests.docs.warm_program import warm_program
 from tests.support.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -86,13 +87,18 @@ def test_the_tour_by_curl_runs_twice(demo: tuple[int, str], tmp_path: Path) -> N
 def test_the_tour_at_the_terminal_runs_twice(demo: tuple[int, str], tmp_path: Path) -> None:
     _, path = demo
     tour = _blocks("terminal").replace("services/", f"{ROOT}/services/")
-    for _ in range(2):
-        told = _run(tour, tmp_path, PLYBOOK_DATABASE_URL=path)
-        assert "path-capture" in told
-        assert "holds" in told
-        assert told.splitlines()[-1].startswith(
-            "fmt5ref618dbp8kt: holds (13 events; 0 seals closed"
-        )
+    warm = tmp_path / "warm"
+    warm.mkdir()
+    with warm_program(warm):
+        # By the program that was installed, and what it has left in the database once more.
+        for place in (PROGRAM.parent, warm):
+            there = f"{place}:{os.environ['PATH']}"
+            told = _run(tour, tmp_path, PATH=there, PLYBOOK_DATABASE_URL=path)
+            assert "path-capture" in told
+            assert "holds" in told
+            assert told.splitlines()[-1].startswith(
+                "fmt5ref618dbp8kt: holds (13 events; 0 seals closed"
+            )
 
 
 def test_every_link_to_a_file_leads_to_one() -> None:

@@ -5,7 +5,7 @@
 
 ``plybook`` in that folder hands over what it was called with (words, folder, environment, streams)
 and becomes a process of ``tests.support.warm``. Pages that call the program dozens of times are
-followed so: each start is half a second of processor time. ``test_readme`` calls the true one.
+followed so: each start is half a second of processor time. ``test_readme`` calls the true one, too.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from seeds.scripts import Script, scripts
 from services.container import Services, build
 from services.matches.queries import Asker
 from services.runtime.settings import Settings
+from tests.services.conftest import ON_SQLITE_ALONE
 from tests.support.games import FIRST_MARATHON, MARATHON
 
 
@@ -59,6 +60,7 @@ def test_loading_twice_changes_nothing(house: Services, some_scripts: tuple[Scri
     assert _versions(house, some_scripts) == before
 
 
+@ON_SQLITE_ALONE
 def test_a_load_that_was_cut_off_goes_on_where_it_stopped(
     house: Services, some_scripts: tuple[Script, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -75,6 +77,7 @@ def test_a_load_that_was_cut_off_goes_on_where_it_stopped(
         assert house.queries.show(Asker(local=True), script.match_id).view.result == script.result
 
 
+@ON_SQLITE_ALONE
 def test_what_an_earlier_release_has_loaded_stays_as_it_is(
     house: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -94,6 +97,7 @@ def test_what_an_earlier_release_has_loaded_stays_as_it_is(
     assert _versions(house, (over,)) == versions
 
 
+@ON_SQLITE_ALONE
 def test_a_script_that_ends_otherwise_than_told_is_reported(
     house: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
