@@ -9,8 +9,6 @@ from domain.search.analysis import ENGINE
 from services.container import Services
 from tests.web.people import Answer, Person, problem
 
-ON_BOTH_DATABASES = True
-
 
 def ended(ada: Person, bob: Person, **more: str) -> str:
     match = ada.start(bob, **more)

@@ -8,9 +8,6 @@ from tests.web.people import Person, play_out, problem
 GAMES = ("path-capture", "power-line", "energy-capture", "grid-power")
 
 
-ON_BOTH_DATABASES = True
-
-
 def test_a_move_answers_with_the_match_and_what_it_led_to(ada: Person, bob: Person) -> None:
     match = ada.start(bob)
     answer = ada.move(match)

@@ -15,9 +15,6 @@ INVALID = "invalid-conditional-moves"
 ONE, TWO, THREE = ({"steps": steps} for steps in (1, 2, 3))
 
 
-ON_BOTH_DATABASES = True
-
-
 @pytest.fixture
 def app(make_app: Callable[..., Flask]) -> Flask:
     """Give an application whose streams end at once."""

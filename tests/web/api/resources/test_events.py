@@ -7,8 +7,6 @@ from domain.json_types import JsonObject
 from domain.log.event_format import GENESIS, body, digest
 from tests.web.people import Person, play_out, problem
 
-ON_BOTH_DATABASES = True
-
 
 @pytest.fixture
 def ended(ada: Person, bob: Person) -> JsonObject:
