@@ -69,6 +69,8 @@ def test_a_visitor_solves_it_step_by_step_without_a_script(somebody: Browser, pu
         page = somebody.page(answer.headers["Location"])
         wanted = f"Right. Now find move {at + 2} of 3" if at < 2 else "Solved"
         assert desk(page) == wanted
+        told = page.one("section", id="entry").text
+        assert ("You have found every move." in told) is (at == 2)
     assert somebody.page(puzzle).one("span", class_="solved").text == "solved"
     marks = somebody.page("/puzzles").all("span", class_="solved")
     assert [one.text for one in marks] == ["solved"]
@@ -207,6 +209,16 @@ def test_a_match_leads_to_its_puzzles_and_pages_to_all_of_them(
     assert puzzle in links
     for address in ("/", f"/m/{match}"):
         assert somebody.page(address).all("a", href="/puzzles")
+
+
+def test_who_finds_the_only_move_that_is_asked_for_is_told_so(
+    somebody: Browser, house: Services, match: str
+) -> None:
+    found = [house.puzzles.walk(None, one, (), told=True) for one in house.puzzles.of_match(match)]
+    short = next(one for one in found if one.shown.asked == 1)
+    address = tried(f"/puzzles/{short.shown.id}", short.played[0].text)
+    page = somebody.page(address.replace("+", "%2B"))
+    assert "You have found the move." in page.one("section", id="entry").text
 
 
 def test_behind_a_solved_puzzle_comes_the_next(somebody: Browser, puzzle: str) -> None:
