@@ -350,9 +350,10 @@ def test_an_embedded_field_shows_both_bases_and_the_last_move(
 
 
 def test_all_that_is_written_in_an_embed_or_a_start_position_can_be_read_on_a_phone(
-    table: Table, browser: Chromium, staged: list[Staged]
+    table: Table, browser: Chromium, staged: Stages
 ) -> None:
-    addresses = {f"/m/{one.id}/embed" for one in staged if one.over}
+    over = (name for name in staged.plans if name.endswith("over"))
+    addresses = {f"/m/{staged.of(name).id}/embed" for name in over}
     matches, request = table.site.house.matches, ChangeRequest(table.ada.id, any_version=True)
     for game in {game for game, _ in PLIES}:
         addresses.add(f"/m/{matches.create(request, NewMatch(game)).shown.view.id}")
