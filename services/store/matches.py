@@ -218,12 +218,15 @@ SORTS = {"updated": matches.c.updated_at, "created": matches.c.created_at}
 
 _NAMES = ", ".join(MatchRow._fields)
 _PLACES = ", ".join("?" * len(MatchRow._fields))
-_MOVES = ("version", "head", "to_act", "to_act_player", "ply", "updated_at", "deadline")
+_ORIGIN = ("id", "game", "rules_version", "visibility", "rated", "creator", "opponent")
+_TERMS = ("created_at", "pace", "series", "number")
 _STEPS = ("status", "seat_1", "seat_2", "winner", "reason")
-"""Columns that change with any event, and those that change with one that seats, starts or ends.
+_MOVES = tuple(name for name in MatchRow._fields if name not in _ORIGIN + _TERMS + _STEPS)
+"""Columns that any event may change; what is not named above is one of them.
 
-All others are as the first event has them. SQLite writes each index anew that has a column which is
-set, whatever to: with these alone, where they change, a move writes 10 pages and not 16.
+Origin and terms are as the first event has them, and steps change with an event that seats, starts
+or ends. SQLite writes each index anew that has a column which is set, whatever to: with these
+alone, where they change, a move writes 10 pages and not 16.
 """
 
 
