@@ -106,7 +106,7 @@ ACCEPTED = {
 """Said to who accepts what they propose."""
 
 NOBODYS = {
-    "draw": say("Nobody proposes a draw; it may have lapsed."),
+    "draw": say("Nobody offers a draw; it may have lapsed."),
     "takeback": say("Nobody proposes a takeback; it may have lapsed."),
     "pause": say("Nobody proposes a pause; it may have lapsed."),
     "resume": say("Nobody proposes an earlier end of the pause; it may have lapsed."),

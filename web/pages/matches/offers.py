@@ -29,7 +29,7 @@ _OWN = {
     "abort": N_("You propose to abort the match, which then counts for nobody."),
 }
 _THEIRS = {
-    "draw": N_("Your opponent proposes a draw."),
+    "draw": N_("Your opponent offers a draw."),
     "takeback": N_("Your opponent proposes to take back {about}."),
     "pause": N_("Your opponent proposes a pause of {about}."),
     "resume": N_("Your opponent proposes to end the pause now."),

@@ -70,7 +70,7 @@ def test_a_draw_is_offered_and_agreed_to(pair: Pair, match: str) -> None:
     assert act(two, match, "offer_draw").status_code == 303
     assert proposal(two, match) == "You propose a draw."
     assert "Offer a draw" not in offered(one, match)
-    assert proposal(one, match) == "Your opponent proposes a draw."
+    assert proposal(one, match) == "Your opponent offers a draw."
     assert act(one, match, "accept_draw").status_code == 303
     assert standing(one, match) == "A draw: both players agreed to it."
     assert not offered(one, match)
