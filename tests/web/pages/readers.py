@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 
 from typing_extensions import override
 
-VOID = frozenset({"br", "hr", "img", "input", "link", "meta"})
+VOID = frozenset({"br", "hr", "img", "input", "link", "meta", "wbr"})
 
 _NAMED = r"""((?:\s+[^\s"'=<>/]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*)\s*"""
 _TOKEN = re.compile(

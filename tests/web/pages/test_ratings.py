@@ -65,7 +65,7 @@ def test_a_match_that_does_not_count_says_what_it_takes(
     players.resign(match, 2)
     rate(players.house)
     facts = read(visitor.get(f"/m/{match}").text).one("div", class_="facts").text
-    assert "if it counts: both must have moved" in facts
+    assert "if it counts: both players must have moved" in facts
 
 
 def test_a_profile_has_ratings_with_a_graph_and_all_of_it_to_keep(

@@ -28,7 +28,7 @@ from services.drawing.svg.markup import tag
 from services.matches.match_json import ShownMatch
 from services.replays.replay import Frame, without_time
 from web.i18n import N_, _, ngettext, told
-from web.pages.common.visitors import practising, zone
+from web.pages.common.visitors import practising, visitor, zone
 
 _INSIDE = re.compile("(?<!,) | (?=.*,)")
 """All blanks of an instant but the one behind its day, which may end in the year."""
@@ -257,6 +257,9 @@ def _waiting(shown: ShownMatch, view: MatchView) -> str:
     if view.pending is not None:
         return _(_PENDING[view.pending])
     if view.opponent is not None:
+        who = visitor()
+        if who is not None and who.player == view.opponent:
+            return _("Waits for you to accept the challenge.")
         return _("Waits for %(player)s to accept the challenge.") % {
             "player": shown.word(view.opponent)
         }

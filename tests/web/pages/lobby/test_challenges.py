@@ -166,9 +166,10 @@ def test_an_open_match_offers_to_everybody_what_they_can_do(
 
 def test_a_challenge_is_for_one_player_alone(cora: Browser, dan: Browser) -> None:
     match = cora.new_match(opponent="dan")
-    assert dan.page(match).one("form", action=f"{match}/join").one("button").text == (
-        "Accept the challenge"
-    )
+    offered = dan.page(match)
+    assert offered.one("form", action=f"{match}/join").one("button").text == "Accept the challenge"
+    told = "Waits for you to accept the challenge."
+    assert offered.one("p", class_="standing").text == told
     eve = Browser(dan.client.application).sign_up("eve")
     assert not eve.page(match).all("form", action=f"{match}/join")
     open_match = cora.new_match()

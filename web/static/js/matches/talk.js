@@ -16,7 +16,11 @@ export class Talk {
     this.replay = replay;
     this.read = new Map(rooms().map((room) => [room.dataset.key, last(room)]));
     document.addEventListener("talk", () => this.listen());
-    document.addEventListener("toggle", () => this.unread(), true);
+    document.addEventListener("toggle", ({ target }) => {
+      this.unread();
+      if (target.matches(".panel")) this.newest();
+    }, true);
+    this.newest();
   }
 
   get waits() {
@@ -49,6 +53,10 @@ export class Talk {
     else if (fault) this.say(text(fault));
     else if (messages().length > before) this.say(_("New message: {who}: {said}", { who: text(newest.querySelector(".small")), said: text(newest.querySelector(".said-text")) }));
     else return;
+    this.newest();
+  }
+
+  newest() {
     document.querySelector(".panel[open] .messages")?.scrollTo(0, 1e6);
   }
 
