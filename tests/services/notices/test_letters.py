@@ -68,7 +68,7 @@ def test_who_has_moved_last_is_told_that_the_time_of_the_other_one_is_up(post: P
     post.clock.advance(days=3, seconds=1)
     post.house.sweeping.sweep()
     [over] = post.later(**QUIET)
-    assert over.letter["Subject"] == "Over: Path Capture against ada"
+    assert over.letter["Subject"] == "Finished: Path Capture against ada"
 
 
 def test_who_has_acted_in_a_turn_is_told_all_the_same_that_little_time_is_left(

@@ -164,7 +164,7 @@ def test_challenges_ends_and_little_time_are_told(post: Post) -> None:
     assert turn.id != low.id
     post.there.act(1, "resign")
     [over] = post.later(**QUIET)
-    assert over.letter["Subject"] == "Over: Path Capture against ada"
+    assert over.letter["Subject"] == "Finished: Path Capture against ada"
     assert "You have won." in over.text
 
 

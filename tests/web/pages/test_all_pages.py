@@ -113,8 +113,9 @@ def test_a_match_of_older_rules_leads_to_the_rule_book_that_it_goes_by(
     shown = []
     for match in matches:
         links = read(visitor.get(f"/m/{match}").text).one("p", class_="kicker").all("a")
-        page = read(visitor.get(links[0].attributes["href"]).text).one("article")
-        shown.append((page.one("h1").text, [one.attributes["href"] for one in page.all("a")]))
+        page = read(visitor.get(links[0].attributes["href"]).text)
+        elsewhere = [one.attributes["href"] for one in page.one("article").all("a")]
+        shown.append((page.one("h1").text, elsewhere))
     assert shown == [("Rules 1", ["/games/marathon"]), ("Rules 2", [])]
     for version in ("3", "-1", "x"):
         assert visitor.get(f"/games/marathon?rules_version={version}").status_code == 404
