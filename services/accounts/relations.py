@@ -109,7 +109,8 @@ class Relations(Generic[T]):
     def out_of_reach(self, player: str | None, others: Collection[str]) -> set[str]:
         """Return which of others a player cannot challenge; None: somebody who is not logged in.
 
-        Suspended accounts and blocks are not told apart: nobody learns here who has blocked them.
+        Suspended accounts and blocks are not told apart in what is returned. Whoever compares what
+        is offered to others can tell: a block has to refuse somebody.
         """
         with self.accounts.database.read() as connection:
             found = accounts.suspended_among(connection, others)
