@@ -111,8 +111,10 @@ def test_where_no_thread_can_be_had_a_stream_is_refused_and_the_others_go_on(
     for _ in range(40):
         assert httpx.get(f"{server.url}/no-thread").status_code == 503
     assert httpx.get(f"{server.url}/").text == "ready"
+    before, gone = ended(server)
     with httpx.stream("GET", f"{server.url}/ticks") as answer:
         assert answer.status_code == 200
+    wait_until((before + 1, gone + 1), server)
 
 
 def test_what_clients_who_have_gone_wanted_to_see_is_not_made(

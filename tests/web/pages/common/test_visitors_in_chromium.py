@@ -87,10 +87,10 @@ def test_a_page_hears_at_once_that_another_account_is_logged_in(table: Table, ma
 def test_what_is_sent_before_the_page_has_heard_is_neither_shown_nor_played(
     table: Table, match: str, way: str
 ) -> None:
-    page, before = table.ada.page, version(table, match)
+    page, before = table.ada.window(), version(table, match)
     # Cut off from the other tab, as a page is that sleeps.
     page.add_init_script("delete window.BroadcastChannel")
-    table.ada.open(match)
+    table.ada.open(match, "", page)
     if way == "move":
         choose(page)
         expect(page.locator(".preview")).to_be_attached()
@@ -113,6 +113,7 @@ def test_what_is_sent_before_the_page_has_heard_is_neither_shown_nor_played(
         page.locator(".preview button").first.click()
     anew(page, AS_BEN)
     assert version(table, match) == before
+    page.close()
 
 
 def test_a_page_that_is_looked_at_again_asks_whose_it_is(table: Table, match: str) -> None:

@@ -116,6 +116,7 @@ def test_what_happens_is_announced_and_the_other_page_follows(table: Table) -> N
     match = table.start("path-capture")
     for one in table.players():
         one.open(match)
+    waited = table.site.house.agenda.turns(table.ben.id)
     said = [one.page.locator("#desk-said") for one in table.players()]
     assert said[0].get_attribute("role") == "status"
     table.ada.enter(next(one for one in table.ada.legal(match) if one["text"] == "+2"))
@@ -125,7 +126,7 @@ def test_what_happens_is_announced_and_the_other_page_follows(table: Table) -> N
     expect(said[1]).to_contain_text("ada goes 2 nodes forward to node 2.")
     table.ben.turn_is("Your turn")
     expect(table.ben.page.locator(".told bdi")).to_contain_text("ada goes 2 nodes forward")
-    assert table.ben.page.title().startswith("(1) Your turn")
+    assert table.ben.page.title().startswith(f"({waited + 1}) Your turn")
 
 
 def test_a_click_and_a_key_where_nothing_can_be_chosen_are_answered_with_the_rule(
