@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from services.runtime.settings import Settings
 
 
-def settings_of(database: str | None) -> Settings:
+def read_settings(database: str | None) -> Settings:
     """Return the settings from the environment; ``database`` (if given) takes precedence."""
-    from services.runtime.settings import from_environment, unknown
+    from services.runtime.settings import describe_unknown, from_environment
 
-    for sentence in unknown(os.environ):
+    for sentence in describe_unknown(os.environ):
         tell_line(f"Note: {sentence}", err=True)
     try:
         settings = from_environment()
@@ -37,7 +37,7 @@ def open_services(database: str | None) -> Iterator[Services]:
     from services.runtime.logs import configure_logs
     from services.store.schema import SchemaNotAtHead, require_head
 
-    settings = settings_of(database)
+    settings = read_settings(database)
     try:
         # Between the lines of a board nobody wants to read what a server writes into its log.
         quiet = "warning" if settings.log_level == "info" else settings.log_level

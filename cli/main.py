@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from cli.terminal.groups import Program
-from cli.terminal.options import examples
+from cli.terminal.options import format_examples
 
 COMMANDS = {
     "demo": "cli.admin.serve:demo",
@@ -41,7 +41,7 @@ COMMANDS = {
     name="plybook",
     lazy=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 88},
-    epilog=examples("plybook demo", "plybook play power-line", "plybook match list --help")
+    epilog=format_examples("plybook demo", "plybook play power-line", "plybook match list --help")
     + "\n\nExit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 does not verify, "
     "4 no such thing, 5 cannot be told, 130 stopped by Ctrl-C, 141 output not wanted any more.",
 )

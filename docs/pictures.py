@@ -24,7 +24,7 @@ from werkzeug.serving import make_server
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from seeds.loader import load
-from seeds.scripts import scripts
+from seeds.scripts import list_scripts
 from services.container import build
 from services.runtime.settings import Settings
 from services.store import schema
@@ -87,7 +87,7 @@ def _served() -> Iterator[str]:
 
 
 def _match_id(name: str) -> str:
-    return next(script.match_id for script in scripts() if script.name == name)
+    return next(script.match_id for script in list_scripts() if script.name == name)
 
 
 if __name__ == "__main__":

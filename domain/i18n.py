@@ -2,9 +2,9 @@
 
 A ``Said`` is a text like any other, so whoever knows English only (the API, the terminal, files)
 shows it as it stands. It remembers the whole sentence with its placeholders, and the values that
-stand in them: ``told`` looks that sentence up in a catalogue and puts the values in again, those
+stand in them: ``tell_in`` looks that sentence up in a catalogue and puts the values in again, those
 first that are sentences themselves. Nothing is glued from words, since languages order them
-differently. Sentences that follow each other, and members of a list, are ``joined``.
+differently. ``join_texts`` puts together what follows each other, and members of a list.
 
 Seats stand in sentences as ``P{seat}``, P1 and P2. Whoever knows the ``People`` on them tells their
 names instead, and says "you" to the one who reads: sentences have ``Persons`` for that, whole ones
@@ -42,7 +42,7 @@ OTHERS = ""
 _SEAT = re.compile(r"P(?:\{(\w+)\}|([12])\b)")
 
 
-def forms_of(persons: Persons, template: str) -> Mapping[str, str]:
+def find_forms(persons: Persons, template: str) -> Mapping[str, str]:
     """Return what is said instead of a sentence, by the placeholder of whom it is said to."""
     forms = persons.get(template, {})
     if not isinstance(forms, str):
@@ -64,14 +64,14 @@ class People(NamedTuple):
     me: str = "you"
     words: bool = False
 
-    def form(self, template: str, values: Mapping[str, object]) -> str:
+    def choose_form(self, template: str, values: Mapping[str, object]) -> str:
         """Return the sentence that is said to the reader; its placeholders stay."""
-        forms = forms_of(self.persons, template)
+        forms = find_forms(self.persons, template)
         you = (self.you, str(self.you)) if self.you else ()
         mine = (one for one in forms if one and values.get(one, one) in you)
         return forms.get(next(mine, OTHERS)) or template
 
-    def named(self, template: str, values: Mapping[str, object]) -> str:
+    def insert_names(self, template: str, values: Mapping[str, object]) -> str:
         """Return a sentence with names in the place of seats."""
 
         def name(found: re.Match[str]) -> str:
@@ -107,28 +107,28 @@ class Said(str):
     __slots__ = ("made",)
     made: _Sentence | _Joined
 
-    def told(self, catalogue: Catalogue, people: People | None = None) -> str:
+    def tell_in(self, catalogue: Catalogue, people: People | None = None) -> str:
         """Return the text in the language of a catalogue, with names where they are known.
 
         A translation whose placeholders are other ones than the sentence has is left aside.
         """
         made = self.made
         if isinstance(made, _Joined):
-            return made.between.join(told(part, catalogue, people) for part in made.parts)
+            return made.between.join(tell_in(part, catalogue, people) for part in made.parts)
         template, values, many, number = made
         if people is not None:
-            template = people.form(template, values)
-            many = None if many is None else people.form(many, values)
+            template = people.choose_form(template, values)
+            many = None if many is None else people.choose_form(many, values)
         if many is None:
             found = catalogue.gettext(template)
         else:
             found = catalogue.ngettext(template, many, number)
         if people is not None:
-            found = people.named(found, values)
+            found = people.insert_names(found, values)
         if not values:
             return found
         try:
-            all_ = {name: told(value, catalogue, people) for name, value in values.items()}
+            all_ = {name: tell_in(value, catalogue, people) for name, value in values.items()}
             return found.format(**all_)
         except (LookupError, ValueError, AttributeError):
             return str(self)
@@ -165,10 +165,10 @@ def say_many(one: str, many: str, number: int, /, **values: object) -> Said:
     return said
 
 
-def joined(parts: Iterable[str], between: str = " ") -> Said:
+def join_texts(parts: Iterable[str], between: str = " ") -> Said:
     """Put texts one after the other, sentences unless ``between`` says otherwise.
 
-    >>> joined([say("It is over."), say("P1 wins.")])
+    >>> join_texts([say("It is over."), say("P1 wins.")])
     'It is over. P1 wins.'
     """
     all_ = tuple(parts)
@@ -177,40 +177,43 @@ def joined(parts: Iterable[str], between: str = " ") -> Said:
     return said
 
 
-def listed(things: Iterable[str]) -> str:
+def join_with_and(things: Iterable[str]) -> str:
     """Name things one after the other, the last one with an "and"; there is at least one.
 
-    >>> listed(["1", "2", "3"]), listed(["1"])
+    >>> join_with_and(["1", "2", "3"]), join_with_and(["1"])
     ('1, 2 and 3', '1')
     """
     *rest, last = things
-    return say("{others} and {last}", others=joined(rest, ", "), last=last) if rest else last
+    return say("{others} and {last}", others=join_texts(rest, ", "), last=last) if rest else last
 
 
-def kept(value: object) -> Json:
+def dump_said(value: object) -> Json:
     """Return what a sentence was made of as JSON, for a place where it stands for long."""
     if not isinstance(value, Said):
         return value
     if isinstance(value.made, _Joined):
-        return {"parts": [kept(part) for part in value.made.parts], "between": value.made.between}
+        return {
+            "parts": [dump_said(part) for part in value.made.parts],
+            "between": value.made.between,
+        }
     template, values, many, number = value.made
     of_many = {} if many is None else {"many": many, "number": number}
-    values = {name: kept(one) for name, one in values.items()}
+    values = {name: dump_said(one) for name, one in values.items()}
     return {"template": template, "values": values, **of_many}
 
 
-def recalled(json: Json) -> Any:  # noqa: ANN401 - whatever was kept
-    """Return what ``kept`` wrote."""
+def load_said(json: Json) -> Any:  # noqa: ANN401 - whatever was kept
+    """Return what ``dump_said`` wrote."""
     if type(json) is not dict:
         return json
     if "parts" in json:
-        return joined((recalled(part) for part in json["parts"]), json["between"])
-    values = {name: recalled(one) for name, one in json["values"].items()}
+        return join_texts((load_said(part) for part in json["parts"]), json["between"])
+    values = {name: load_said(one) for name, one in json["values"].items()}
     if "many" in json:
         return say_many(json["template"], json["many"], values.pop("number"), **values)
     return say(json["template"], **values)
 
 
-def told(value: T, catalogue: Catalogue, people: People | None = None) -> T | str:
+def tell_in(value: T, catalogue: Catalogue, people: People | None = None) -> T | str:
     """Return a sentence in the language of a catalogue, and anything else as it is."""
-    return value.told(catalogue, people) if isinstance(value, Said) else value
+    return value.tell_in(catalogue, people) if isinstance(value, Said) else value

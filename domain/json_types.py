@@ -11,10 +11,10 @@ JsonObject: TypeAlias = dict[str, Any]
 """A JSON object. Treat it as frozen: whoever changes one copies it first."""
 
 
-def pointer_to(*names: str) -> str:
+def make_pointer(*names: str) -> str:
     """Return the JSON Pointer (RFC 6901) of a member, by the names on the way to it.
 
-    >>> pointer_to("options", "a/b")
+    >>> make_pointer("options", "a/b")
     '/options/a~1b'
     """
     return "".join(f"/{name.replace('~', '~0').replace('/', '~1')}" for name in names)

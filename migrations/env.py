@@ -13,22 +13,22 @@ from alembic import context
 from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, create_engine, event, pool
 
-from services.store.tables import models_on
+from services.store.tables import build_models
 
 
 def _migrate(connection: Connection) -> None:
     context.configure(
         connection=connection,
-        target_metadata=models_on(connection.dialect.name),
+        target_metadata=build_models(connection.dialect.name),
         compare_server_default=True,
-        include_object=_is_of(connection.dialect.name),
+        include_object=_make_filter(connection.dialect.name),
         transactional_ddl=True,
     )
     with context.begin_transaction():
         context.run_migrations()
 
 
-def _is_of(dialect: str) -> Any:  # noqa: ANN401 - Alembic's own signature has many parameters
+def _make_filter(dialect: str) -> Any:  # noqa: ANN401 - Alembic's own signature has many parameters
     """Leave out what is marked as belonging to another database."""
 
     def include(item: Any, *_: object) -> bool:  # noqa: ANN401 - any part of a schema
@@ -37,7 +37,7 @@ def _is_of(dialect: str) -> Any:  # noqa: ANN401 - Alembic's own signature has m
     return include
 
 
-def _engine() -> Engine:
+def _make_engine() -> Engine:
     given = context.get_x_argument(as_dictionary=True).get("database")
     url = given if isinstance(given, str) else os.environ.get("PLYBOOK_DATABASE_URL")
     if not url:
@@ -64,7 +64,7 @@ def run() -> None:
     if isinstance(given, Connection):
         _migrate(given)
         return
-    with (given or _engine()).connect() as connection:
+    with (given or _make_engine()).connect() as connection:
         _migrate(connection)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from domain.game.game import AnyGame, Viewer
 from domain.game.options import fill
 from domain.game.registry import Games
-from domain.games import all_games
+from domain.games import load_games
 from domain.json_types import JsonObject
 from domain.match import commands
 from domain.match.decisions.decide import create, decide
@@ -16,9 +16,9 @@ from domain.match.events import Event
 from domain.match.state import Match
 from domain.match.views import MatchView
 from seeds.loader import FIRST_DAY
-from seeds.scripts import Script, scripts
+from seeds.scripts import Script, list_scripts
 from services.matches.repository import Repository
-from services.replays.replay import Frame, frames_of
+from services.replays.replay import Frame, iter_frames
 from services.runtime.randomness import Randomness
 
 _PLAYERS = ("p_example000000001", "p_example000000002")
@@ -32,20 +32,22 @@ class Example(NamedTuple):
 
 
 @cache
-def examples(slug: str) -> tuple[Example, ...]:
+def list_examples(slug: str) -> tuple[Example, ...]:
     """Return the examples of a game, in the order in which they are to be read."""
-    told = (one for one in scripts() if one.game == slug and one.examples)
-    return tuple(moment for script in told for moment in _moments(script, all_games().get(slug)))
+    told = (one for one in list_scripts() if one.game == slug and one.examples)
+    return tuple(
+        moment for script in told for moment in _list_moments(script, load_games().get(slug))
+    )
 
 
 @cache
-def opening(slug: str) -> MatchView | None:
+def find_opening(slug: str) -> MatchView | None:
     """Return the position before the first move of a demo match of a game, if there is one."""
-    script = next((one for one in scripts() if one.game == slug and one.examples), None)
-    return None if script is None else _frames(script, all_games().get(slug), 0)[0].view
+    script = next((one for one in list_scripts() if one.game == slug and one.examples), None)
+    return None if script is None else _list_frames(script, load_games().get(slug), 0)[0].view
 
 
-def beginnings(game: AnyGame, options: JsonObject) -> tuple[MatchView, MatchView]:
+def make_beginnings(game: AnyGame, options: JsonObject) -> tuple[MatchView, MatchView]:
     """Return the position before the first move of two made-up matches with these options.
 
     They differ where chance sets a game up. The dice of no match that there is are told by them.
@@ -53,22 +55,24 @@ def beginnings(game: AnyGame, options: JsonObject) -> tuple[MatchView, MatchView
     first, second = (
         Script(name, game.slug, ("", ""), "", options=options) for name in ("a start", "another")
     )
-    return _frames(first, game, 0)[0].view, _frames(second, game, 0)[0].view
+    return _list_frames(first, game, 0)[0].view, _list_frames(second, game, 0)[0].view
 
 
-def _moments(script: Script, game: AnyGame) -> list[Example]:
-    frames = _frames(script, game, max(script.examples))
+def _list_moments(script: Script, game: AnyGame) -> list[Example]:
+    frames = _list_frames(script, game, max(script.examples))
     moves = [one for one in frames if one.event is not None and one.event["kind"] == "move-made"]
     chosen = ([frames[0], *moves][number] for number in script.examples)
     return [Example(frame.view, frame.text) for frame in chosen]
 
 
-def _frames(script: Script, game: AnyGame, moves: int) -> list[Frame]:
+def _list_frames(script: Script, game: AnyGame, moves: int) -> list[Frame]:
     games = Games([game])
-    return list(frames_of(_played(script, games, moves), games, Viewer.SERVER, finished=True))
+    return list(
+        iter_frames(_play_script(script, games, moves), games, Viewer.SERVER, finished=True)
+    )
 
 
-def _played(script: Script, games: Games, moves: int) -> list[Event]:
+def _play_script(script: Script, games: Games, moves: int) -> list[Event]:
     """Return the events of a script's first moves."""
     repository = Repository(games, lambda: FIRST_DAY, Randomness())
     game = games.get(script.game)
@@ -86,11 +90,11 @@ def _played(script: Script, games: Games, moves: int) -> list[Event]:
     joining = commands.JoinMatch(_PLAYERS[1], settings[1])
     appended = repository.seal_at_once(appended, decide(appended.match, joining))
     for text in script.moves[:moves]:
-        move = _move(appended.match, text)
+        move = _parse_move(appended.match, text)
         appended = repository.seal_at_once(appended, decide(appended.match, move))
     return list(appended.events)
 
 
-def _move(match: Match, text: str) -> commands.PlayMove:
-    move = match.game.form(match.game.notation.read(text))
+def _parse_move(match: Match, text: str) -> commands.PlayMove:
+    move = match.game.parse_move(match.game.notation.read(text))
     return commands.PlayMove(match.to_act or 1, move)

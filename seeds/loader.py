@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from domain.errors import MalformedMove
 from seeds import puzzles
-from seeds.scripts import Script, scripts
+from seeds.scripts import Script, list_scripts
 from services.container import Services, build
 from services.errors import NotFound
 from services.matches.actions import Action
@@ -44,11 +44,11 @@ def load(house: Services, progress: Callable[[Script], None] = lambda _: None) -
     that the rules forbid, and ``RuntimeError`` for a match that ends otherwise than told.
     """
     changed = 0
-    for number, script in enumerate(scripts()):
+    for number, script in enumerate(list_scripts()):
         progress(script)
         changed += _load(house, script, number)
-    house.puzzle_finder.add(puzzles.rows())
-    return Loaded(len(scripts()), changed)
+    house.puzzle_finder.add(puzzles.list_rows())
+    return Loaded(len(list_scripts()), changed)
 
 
 def _load(house: Services, script: Script, number: int) -> bool:
@@ -58,11 +58,11 @@ def _load(house: Services, script: Script, number: int) -> bool:
     there = build(house.settings, games=house.games, now=clock, randomness=_ScriptEntropy(script))
     try:
         steps = 0
-        for step in _steps(there, script):
+        for step in _iter_steps(there, script):
             clock.tick()
             step()
             steps += 1
-        shown = _shown(there, script)
+        shown = _find_match(there, script)
         result = None if shown is None else shown.view.result
         if result != script.result:
             raise RuntimeError(f"demo match {script.name} ends with {result}, not {script.result}")
@@ -76,53 +76,53 @@ def _stays(house: Services, script: Script) -> bool:
 
     What is over stays for good, so it cannot become what a later release has written in the script.
     """
-    shown = _shown(house, script)
+    shown = _find_match(house, script)
     if shown is None:
         return False
     newest = house.games.get(script.game).rules_version
     return shown.view.result is not None or shown.view.game.rules_version != newest
 
 
-def _steps(house: Services, script: Script) -> Iterator[Callable[[], object]]:
+def _iter_steps(house: Services, script: Script) -> Iterator[Callable[[], object]]:
     """Yield what is still to be done, each step made from the match as it then stands."""
-    players = [house.accounts.local_player(name).id for name in script.players]
-    shown = _shown(house, script)
+    players = [house.accounts.get_local_player(name).id for name in script.players]
+    shown = _find_match(house, script)
     if shown is None:
         new = NewMatch(script.game, script.options, script.settings[0], seat=1)
         yield lambda: house.matches.create(ChangeRequest(players[0]), new)
-        shown = _shown(house, script)
+        shown = _find_match(house, script)
     if shown is not None and shown.view.status == "open" and len(players) > 1:
         yield lambda: house.matches.join(
             ChangeRequest(players[1]), script.match_id, script.settings[1]
         )
-        shown = _shown(house, script)
+        shown = _find_match(house, script)
     for text in script.moves[shown.view.ply if shown else 0 :]:
         yield partial(_play, house, script, text)
-    shown = _shown(house, script)
+    shown = _find_match(house, script)
     if script.resigns is not None and shown is not None and shown.view.status == "active":
         seat = script.resigns
         yield lambda: house.matches.act(
-            _request(house, script, players[seat - 1]), script.match_id, Action("resign")
+            _make_request(house, script, players[seat - 1]), script.match_id, Action("resign")
         )
 
 
 def _play(house: Services, script: Script, text: str) -> None:
-    shown = _shown(house, script)
+    shown = _find_match(house, script)
     if shown is None or shown.view.to_act is None:
         raise RuntimeError(f"demo match {script.name}: nobody is to act before {text}")
     player = shown.view.seats[shown.view.to_act - 1]
     move = shown.view.game.notation.read(text)
     if player is None:
         raise MalformedMove(text)
-    house.matches.play(_request(house, script, player), script.match_id, move)
+    house.matches.play(_make_request(house, script, player), script.match_id, move)
 
 
-def _request(house: Services, script: Script, player: str) -> ChangeRequest:
-    shown = _shown(house, script)
+def _make_request(house: Services, script: Script, player: str) -> ChangeRequest:
+    shown = _find_match(house, script)
     return ChangeRequest(player, None if shown is None else shown.view.version)
 
 
-def _shown(house: Services, script: Script) -> ShownMatch | None:
+def _find_match(house: Services, script: Script) -> ShownMatch | None:
     try:
         return house.queries.show(Asker(local=True), script.match_id)
     except NotFound:
@@ -136,11 +136,11 @@ class _ScriptEntropy(Randomness):
         self._script = script
 
     @override
-    def match_id(self) -> str:
+    def make_match_id(self) -> str:
         return self._script.match_id
 
     @override
-    def secret(self) -> str:
+    def make_match_secret(self) -> str:
         return self._script.secret
 
 

@@ -11,10 +11,10 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
-from domain.games import all_games
+from domain.games import load_games
 from domain.json_types import JsonObject
 from domain.search.puzzles import Puzzle
-from services.puzzles.stored import Source, Start, played, row_of
+from services.puzzles.stored import Source, Start, play_start, row_of
 from services.store.puzzles import PuzzleRow
 
 EACH: Final = 10
@@ -41,7 +41,7 @@ class Composed(NamedTuple):
 
 
 @cache
-def composed() -> tuple[Composed, ...]:
+def read_composed() -> tuple[Composed, ...]:
     """Return the puzzles as they stand in the file."""
     entries = tomllib.loads(FILE.read_text(encoding="utf-8"))["puzzle"]
     return tuple(
@@ -50,15 +50,15 @@ def composed() -> tuple[Composed, ...]:
     )
 
 
-def rows() -> list[PuzzleRow]:
+def list_rows() -> list[PuzzleRow]:
     """Return the puzzles of the file as they are stored."""
-    return [row_of_composed(one) for one in composed()]
+    return [row_of_composed(one) for one in read_composed()]
 
 
 def row_of_composed(one: Composed) -> PuzzleRow:
     """Return a puzzle of the demo as it is stored."""
-    game = all_games().get(one.game)
-    board = played(game, one.start)
+    game = load_games().get(one.game)
+    board = play_start(game, one.start)
     line = tuple(board.read(text) for text in one.line)
     puzzle = Puzzle(one.seat, one.aim, line, one.difficulty)
     return row_of(game, board.position, puzzle, Source(start=one.start))

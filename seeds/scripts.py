@@ -14,7 +14,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 
-from domain.games import all_games
+from domain.games import load_games
 from domain.json_types import JsonObject
 from services.runtime.randomness import ALPHABET, ID_LENGTH
 
@@ -45,45 +45,45 @@ class Script:
     @property
     def match_id(self) -> str:
         """The id of the match, the same wherever it is loaded."""
-        number = int.from_bytes(self._digest("match"), "big")
+        number = int.from_bytes(self._compute_digest("match"), "big")
         return "".join(ALPHABET[number >> (5 * place) & 31] for place in range(ID_LENGTH))
 
     @property
     def secret(self) -> str:
         """The match's secret: fixed, since the moves are legal for these dice only."""
-        return self._digest("secret").hex()
+        return self._compute_digest("secret").hex()
 
-    def _digest(self, purpose: str) -> bytes:
+    def _compute_digest(self, purpose: str) -> bytes:
         return sha256(f"plybook demo {purpose} {self.name}".encode()).digest()
 
 
 @cache
-def scripts() -> tuple[Script, ...]:
+def list_scripts() -> tuple[Script, ...]:
     """Return all scripts in the order in which they are loaded.
 
     What has ended comes first, then what goes on, then what waits for somebody, so that lists by
     last change show at the top what can be joined and watched.
     """
-    every = (script for game in all_games() for script in scripts_of(game.slug))
+    every = (script for game in load_games() for script in read_scripts(game.slug))
     return tuple(sorted(every, key=lambda one: (one.result is None, one.players[1:] == ())))
 
 
 @cache
-def showcase_id() -> str:
+def get_showcase_id() -> str:
     """Return the id of the demo match that the first page of visitors shows."""
-    return next((one.match_id for one in scripts() if one.showcase), "")
+    return next((one.match_id for one in list_scripts() if one.showcase), "")
 
 
-def scripts_of(slug: str) -> list[Script]:
+def read_scripts(slug: str) -> list[Script]:
     """Return the scripts of one game as its package has them."""
     source = files("domain.games") / slug.replace("-", "_") / "demo.toml"
     if not source.is_file():
         return []
     entries = tomllib.loads(source.read_text(encoding="utf-8"))["match"]
-    return [_script({"game": slug, **entry}) for entry in entries]
+    return [_make_script({"game": slug, **entry}) for entry in entries]
 
 
-def _script(entry: JsonObject) -> Script:
+def _make_script(entry: JsonObject) -> Script:
     known: JsonObject = {
         name: tuple(one) if isinstance(one, list) else one for name, one in entry.items()
     }

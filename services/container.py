@@ -11,9 +11,9 @@ from email.utils import parseaddr
 from functools import partial
 
 from domain.game.registry import Games
-from domain.games import all_games
-from domain.match.decisions.draft import Chance, provable
-from services.accounts.accounts import Accounts, known_tokens
+from domain.games import load_games
+from domain.match.decisions.draft import Chance, draw_provably
+from services.accounts.accounts import Accounts, make_known_tokens
 from services.accounts.closing import Closing
 from services.accounts.guests import Guests
 from services.accounts.passkeys import Passkeys
@@ -24,7 +24,7 @@ from services.accounts.sessions import Expiry, KnownAddresses, Sessions
 from services.accounts.settings import OwnSettings
 from services.audits.audit import Audits
 from services.audits.house_players import HouseAudits
-from services.checkpoints.keys import SigningKeys, signing_key_file
+from services.checkpoints.keys import SigningKeys, locate_signing_key
 from services.checkpoints.proofs import Checkpoints
 from services.checkpoints.sequencer import Sequencer
 from services.exchange.exports import Exports
@@ -53,7 +53,7 @@ from services.notices.forgotten_passwords import ForgottenPasswords
 from services.notices.letters import Letters
 from services.notices.outbox import Outbox
 from services.notices.push.browsers import Browsers
-from services.notices.push.vapid_key import VapidKey, push_key_file
+from services.notices.push.vapid_key import VapidKey, locate_push_key
 from services.notices.senders import Mailer, Sender
 from services.notices.sent_lists import SentLists
 from services.notices.subscriptions import Subscriptions
@@ -72,7 +72,7 @@ from services.runtime.clock import Now, utc_now
 from services.runtime.mail_server import read_mail_server
 from services.runtime.notifier import Notifier
 from services.runtime.randomness import Randomness
-from services.runtime.settings import Settings, address
+from services.runtime.settings import Settings, get_address
 from services.store.cursors import CursorCipher
 from services.store.db.engine import Database
 from services.store.log import events, feed
@@ -158,22 +158,28 @@ def build(
     games: Games | None = None,
     now: Now = utc_now,
     randomness: Randomness | None = None,
-    chance: Chance = provable,
+    chance: Chance = draw_provably,
 ) -> Services:
     """Build the services on a database; tests bring games, a clock, chance of their own."""
-    games = games or all_games()
+    games = games or load_games()
     randomness = randomness or Randomness()
     database = Database(settings.database_url)
     repository = Repository(games, now, randomness)
     accounts = Accounts(
-        database, now, randomness, settings.token_days, known_tokens(alone=settings.workers == 1)
+        database,
+        now,
+        randomness,
+        settings.token_days,
+        make_known_tokens(alone=settings.workers == 1),
     )
     downtime = Downtime(database, now, settings.downtime_grace)
     queries = MatchQueries(database, repository, accounts, downtime)
     sealer = CursorCipher(database)
-    notifier = Notifier(partial(_heads, database), partial(_gone_on_since, database))
+    notifier = Notifier(partial(_load_heads, database), partial(_list_gone_on, database))
     replays = Replays(queries, games)
-    signing_keys = SigningKeys(database, signing_key_file(database, settings.signing_key_file), now)
+    signing_keys = SigningKeys(
+        database, locate_signing_key(database, settings.signing_key_file), now
+    )
     conditional_execution = ConditionalExecution(database, repository, chance)
     matches = MatchCommands(
         database=database,
@@ -189,22 +195,27 @@ def build(
         challenge_days=settings.challenge_days,
     )
     guests = Guests(accounts)
-    practice = PracticeMatches(matches, queries, guests, replays.last_move)
+    practice = PracticeMatches(matches, queries, guests, replays.find_last_move)
     addresses = KnownAddresses(database, sealer, now)
     rated_matches = RatedMatches(database, games)
     private = bool(settings.webhooks_private)
     profile_settings = OwnSettings(accounts)
-    letters = Letters(queries, sealer, address(settings), settings.mail_from)
+    letters = Letters(queries, sealer, get_address(settings), settings.mail_from)
     mail_server = read_mail_server(settings.smtp_url)
     emails = Emails(accounts, letters, available=mail_server is not None)
     sent_lists = SentLists(database, sealer)
-    push_key = VapidKey(push_key_file(database, settings.push_key_file))
+    push_key = VapidKey(locate_push_key(database, settings.push_key_file))
     outbox = Outbox(
         database,
         repository,
         now,
         randomness.spread,
-        Sender(private, key=push_key, contact=_contact(settings), words=profile_settings.words),
+        Sender(
+            private,
+            key=push_key,
+            contact=_choose_contact(settings),
+            words=profile_settings.get_catalogue,
+        ),
         Mailer(mail_server, letters),
         settings.notice_days,
     )
@@ -286,24 +297,22 @@ def build(
     )
 
 
-def _contact(settings: Settings) -> str:
+def _choose_contact(settings: Settings) -> str:
     """Return who push services may turn to: nobody, where the service has no address for all."""
-    base = address(settings)
+    base = get_address(settings)
     if settings.mail_from:
         return f"mailto:{parseaddr(settings.mail_from)[1]}"
     return base if base.startswith("https://") else ""
 
 
-def _heads(database: Database, matches: Collection[str]) -> dict[str, str]:
+def _load_heads(database: Database, matches: Collection[str]) -> dict[str, str]:
     with database.read() as connection:
-        return events.heads(connection, matches)
+        return events.find_heads(connection, matches)
 
 
-def _gone_on_since(
-    database: Database, place: object
-) -> tuple[FeedPosition, Collection[str | None]]:
+def _list_gone_on(database: Database, place: object) -> tuple[FeedPosition, Collection[str | None]]:
     with database.read() as connection:
-        upto = feed.last(connection)
+        upto = feed.get_last_place(connection)
         if not isinstance(place, FeedPosition) or place == upto:
             return upto, ()
-        return upto, feed.concerned(connection, place, upto)
+        return upto, feed.list_concerned(connection, place, upto)

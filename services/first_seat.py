@@ -58,7 +58,7 @@ class FirstSeat(NamedTuple):
 
 
 @cache
-def first_seat(slug: str) -> tuple[FirstSeat, ...]:
+def load_first_seat(slug: str) -> tuple[FirstSeat, ...]:
     """Return what was measured of a game: with its usual options first; nothing if it was not."""
     path = files("domain.games") / slug.replace("-", "_") / FILE
     if not path.is_file():
@@ -71,6 +71,6 @@ def first_seat(slug: str) -> tuple[FirstSeat, ...]:
     return tuple(sorted(found, key=lambda one: len(one.options)))
 
 
-def usual(slug: str) -> FirstSeat | None:
+def find_usual(slug: str) -> FirstSeat | None:
     """Return what was measured of a game with its usual options, or None."""
-    return next((one for one in first_seat(slug) if not one.options), None)
+    return next((one for one in load_first_seat(slug) if not one.options), None)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from domain.errors import Corruption
-from domain.log.merkle import LeafSpan, NodePlace, cover, grown
+from domain.log.merkle import LeafSpan, NodePlace, cover, grow
 from services.matches.repository import (
     SNAPSHOT_EVERY,
     Anew,
@@ -68,10 +68,10 @@ class Rebuilding:
     repository: Repository
     rated_matches: RatedMatches
 
-    def waiting(self) -> str | None:
+    def find_waiting(self) -> str | None:
         """Return the match behind which a rebuild has to go on; None: there is none to be done."""
         with self.database.read() as connection:
-            return rebuild.waiting(connection)
+            return rebuild.find_progress(connection)
 
     def run(self, *, anew: bool = False) -> Iterator[RebuildProgress]:
         """Make all caches anew, and yield what each part came to.
@@ -80,26 +80,28 @@ class Rebuilding:
         the tree's leaves are not those that were signed.
         """
         with self.database.write() as connection:
-            after = (None if anew else rebuild.waiting(connection)) or rebuild.FIRST
+            after = (None if anew else rebuild.find_progress(connection)) or rebuild.FIRST
             rebuild.save(connection, after)
         while True:
             with self.database.read() as connection:
-                ids = rebuild.matches_behind(connection, after, AT_ONCE)
-                folded = {match_id: self._anew(connection, match_id) for match_id in ids}
+                ids = rebuild.list_matches_behind(connection, after, AT_ONCE)
+                folded = {match_id: self._fold_anew(connection, match_id) for match_id in ids}
             if not ids:
                 break
             after = ids[-1]
             yield self._write(folded, after)
-        yield RebuildProgress(0, self._nodes(), [], after)
-        yield RebuildProgress(0, self.rated_matches.anew(), [], after)
+        yield RebuildProgress(0, self._remake_nodes(), [], after)
+        yield RebuildProgress(0, self.rated_matches.rate_anew(), [], after)
         with self.database.write() as connection:
             changed = records.put_right(connection)
             rebuild.finish(connection)
         yield RebuildProgress(0, changed, [], after)
 
-    def _anew(self, connection: Connection, match_id: str) -> Anew | Corruption | None:
+    def _fold_anew(self, connection: Connection, match_id: str) -> Anew | Corruption | None:
         try:
-            return self.repository.anew(connection, match_id, count(SNAPSHOT_EVERY, SNAPSHOT_EVERY))
+            return self.repository.fold_anew(
+                connection, match_id, count(SNAPSHOT_EVERY, SNAPSHOT_EVERY)
+            )
         except Corruption as error:
             return error
 
@@ -120,11 +122,11 @@ class Rebuilding:
         """Put what was folded in place of what there is; return whether the row was wrong."""
         if isinstance(made, Corruption):
             raise made
-        before = readmodels.get(connection, match_id, lock=True)
+        before = readmodels.find(connection, match_id, lock=True)
         right = before is not None and _is_right_beside(connection, before)
-        while (head := events.head(connection, match_id)) is not None:
+        while (head := events.find_head(connection, match_id)) is not None:
             if made is None or (made.match.version, made.match.head) != head[:2]:
-                made = self._anew(connection, match_id)
+                made = self._fold_anew(connection, match_id)
                 if isinstance(made, Corruption):
                     raise made
                 if made is None or made.match.version < head.version:
@@ -134,7 +136,7 @@ class Rebuilding:
             if made.match.series is not None:
                 readmodels.settle_series(connection, made.match.series["id"])
             # Where there was no row to be held, somebody may have come in between.
-            if events.head(connection, match_id) == head:
+            if events.find_head(connection, match_id) == head:
                 conditional_moves.flag(connection, match_id)
                 if made.match.over:
                     made.snapshots[made.match.version] = snapshot_of(made.match)
@@ -144,71 +146,71 @@ class Rebuilding:
         snapshots.delete(connection, match_id)
         return readmodels.delete(connection, match_id) > 0
 
-    def _nodes(self) -> int:
+    def _remake_nodes(self) -> int:
         """Make the tree's inner nodes anew; return how many were wrong, missing or too many."""
         size, changed, frontier = 0, 0, dict[NodePlace, bytes]()
         while True:
             with self.database.write() as connection:
                 checkpoints.take_turns(connection)
-                leaves = checkpoints.leaves_from(connection, size, LEAVES_AT_ONCE)
+                leaves = checkpoints.list_leaves(connection, size, LEAVES_AT_ONCE)
                 if not leaves:
                     changed += checkpoints.remove_nodes_beyond(connection, size)
                     _compare_with_signed(connection)
                     return changed
                 hashes = [leaf.hash() for leaf in leaves]
-                nodes = list(grown(size, hashes, frontier.__getitem__))
+                nodes = list(grow(size, hashes, frontier.__getitem__))
                 above = [(place, hashed) for place, hashed in nodes if place.level]
                 changed += checkpoints.replace_nodes(connection, above)
             size += len(leaves)
             known = {**frontier, **dict(nodes)}
             frontier = {place: known[place] for place in cover(LeafSpan(0, size))}
 
-    def differences(
+    def iter_differences(
         self, sample: int = SAMPLE, told: Callable[[int], None] = lambda _: None
     ) -> Iterator[str]:
         """Compare the caches of some matches with the events, and tell what differs.
 
         All are compared if there are no more than ``sample``, otherwise as many, by lot.
         """
-        if self.waiting() is not None:
+        if self.find_waiting() is not None:
             yield BEHIND
-        for number, match_id in enumerate(self._sample(sample), 1):
-            yield from self._faults(match_id)
+        for number, match_id in enumerate(self._draw_sample(sample), 1):
+            yield from self._list_faults(match_id)
             told(number)
         with self.database.read() as connection:
-            yield from _tree_faults(connection, sample)
-            for player, game in records.wrong(connection):
+            yield from _iter_tree_faults(connection, sample)
+            for player, game in records.list_wrong(connection):
                 yield f"The record of the player {player} in {game} is another one."
 
-    def _sample(self, size: int) -> list[str]:
+    def _draw_sample(self, size: int) -> list[str]:
         with self.database.read() as connection:
-            every = rebuild.matches_behind(connection, rebuild.FIRST, size + 1)
+            every = rebuild.list_matches_behind(connection, rebuild.FIRST, size + 1)
             if len(every) <= size:
                 return every
             chosen = set[str]()
             for _ in range(size):
                 lot = "".join(secrets.choice(ALPHABET) for _ in range(16))
-                chosen.update(rebuild.matches_behind(connection, lot, 1) or every[:1])
+                chosen.update(rebuild.list_matches_behind(connection, lot, 1) or every[:1])
             return sorted(chosen)
 
-    def _faults(self, match_id: str) -> list[str]:
+    def _list_faults(self, match_id: str) -> list[str]:
         found: list[str] = []
         for _ in range(AGAIN):
             with self.database.read() as connection:
-                found = list(self._cache_faults(connection, match_id))
-                found += self.rated_matches.faults(connection, match_id)
+                found = list(self._iter_cache_faults(connection, match_id))
+                found += self.rated_matches.iter_faults(connection, match_id)
             if not found:
                 break
         return found
 
-    def _cache_faults(self, connection: Connection, match_id: str) -> Iterator[str]:
-        kept = audits.snapshots_of_one(connection, match_id, self.repository.formats)
+    def _iter_cache_faults(self, connection: Connection, match_id: str) -> Iterator[str]:
+        kept = audits.list_snapshots(connection, match_id, self.repository.formats)
         try:
-            made = self.repository.anew(connection, match_id, [one.version for one in kept])
+            made = self.repository.fold_anew(connection, match_id, [one.version for one in kept])
         except Corruption as error:
             yield f"The events of the match {match_id} cannot be read: {error}."
             return
-        row = readmodels.get(connection, match_id)
+        row = readmodels.find(connection, match_id)
         if made is None:
             yield f"There are lists or snapshots of the match {match_id}, and no events."
         elif row is None:
@@ -222,7 +224,7 @@ class Rebuilding:
                 names.append("series_status")
             if names:
                 yield f"The lists have the match {match_id} otherwise: {', '.join(names)}."
-            yield from _snapshot_faults(match_id, kept, made)
+            yield from _iter_snapshot_faults(match_id, kept, made)
 
 
 def _is_right_beside(connection: Connection, row: readmodels.MatchRow) -> bool:
@@ -233,18 +235,18 @@ def _is_right_beside(connection: Connection, row: readmodels.MatchRow) -> bool:
     )
 
 
-def _snapshot_faults(
+def _iter_snapshot_faults(
     match_id: str, kept: Sequence[snapshots.Snapshot], made: Anew
 ) -> Iterator[str]:
     for one in kept:
         then = made.snapshots.get(one.version)
         if then is None or one._replace(state=b"") != then._replace(state=b""):
             yield f"A snapshot of the match {match_id}, at event {one.version}, is of another one."
-        elif not _same(one, then):
+        elif not _are_same(one, then):
             yield f"A snapshot of the match {match_id} differs from event {one.version}."
 
 
-def _same(one: snapshots.Snapshot, other: snapshots.Snapshot) -> bool:
+def _are_same(one: snapshots.Snapshot, other: snapshots.Snapshot) -> bool:
     try:
         return is_same(one.state, other.state)
     except ValueError:
@@ -253,29 +255,29 @@ def _same(one: snapshots.Snapshot, other: snapshots.Snapshot) -> bool:
 
 def _compare_with_signed(connection: Connection) -> None:
     """Raise ``Corruption`` unless the newest checkpoint is of this tree."""
-    last = checkpoints.latest(connection)
+    last = checkpoints.find_latest(connection)
     if last is None:
         return
     try:
-        [root] = checkpoints.hashes_of(connection, [LeafSpan(0, last.size)])
+        [root] = checkpoints.hash_spans(connection, [LeafSpan(0, last.size)])
     except KeyError:
         root = b""
     if root.hex() != last.root:
         raise Corruption(f"the tree's first {last.size} leaves are not those that were signed")
 
 
-def _tree_faults(connection: Connection, sample: int) -> Iterator[str]:
-    size = checkpoints.end(connection).size
+def _iter_tree_faults(connection: Connection, sample: int) -> Iterator[str]:
+    size = checkpoints.get_end(connection).size
     full = size - size.bit_count()
     stored = checkpoints.count_nodes(connection)
     if stored != full:
         yield f"The tree of checkpoints has {stored} inner nodes, and should have {full}."
-    places = _some_places(size, sample) if full else []
-    for place in checkpoints.node_faults(connection, places):
+    places = _draw_places(size, sample) if full else []
+    for place in checkpoints.list_wrong_nodes(connection, places):
         yield f"The node {place.number} at level {place.level} of the tree of checkpoints is wrong."
 
 
-def _some_places(size: int, sample: int) -> list[NodePlace]:
+def _draw_places(size: int, sample: int) -> list[NodePlace]:
     """Return places of full nodes above ``size`` leaves: all, or as many as are wanted, by lot."""
     if size <= sample:
         levels = range(1, size.bit_length())

@@ -7,7 +7,7 @@ from importlib.resources import files
 from domain.game.game import AnyGame
 
 
-def rulebook(game: AnyGame) -> str:
+def read_rulebook(game: AnyGame) -> str:
     """Return a game's rule book (Markdown), of the version of its rules that is asked for.
 
     The newest version's is ``rulebook.md``; an older one keeps its own beside it, as

@@ -1,8 +1,8 @@
 """The worker: what a service does by itself, in one process beside the servers.
 
-``chores`` is the table of all there is to do: a row for each chore. Any number of workers may run;
-a chore that is ``alone`` has a lease, and the worker that holds it does the chore until it ends.
-Each chore has a thread, so that a long one holds up no other.
+``list_chores`` is the table of all there is to do: a row for each chore. Any number of workers may
+run; a chore that is ``alone`` has a lease, and the worker that holds it does the chore until it
+ends. Each chore has a thread, so that a long one holds up no other.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Chore(NamedTuple):
     threads: int = 1
 
 
-def chores(house: Services, server: str, stopping: Event, patience: float) -> list[Chore]:
+def list_chores(house: Services, server: str, stopping: Event, patience: float) -> list[Chore]:
     """Return the table of chores.
 
     ``server``: the address at which a server is to answer before a heartbeat tells that the
@@ -104,7 +104,7 @@ def chores(house: Services, server: str, stopping: Event, patience: float) -> li
         return done if done["positions"] else house.puzzle_finder.look(urgent)
 
     def rate() -> Mapping[str, int]:
-        return {"counted": house.profiles.count(), "rated": house.rated_matches.rate()}
+        return {"counted": house.profiles.count_results(), "rated": house.rated_matches.rate()}
 
     def deliver() -> Mapping[str, int]:
         return house.outbox.deliver(stopping.is_set, [False])
@@ -165,12 +165,12 @@ class Worker:
 
     def start(self) -> None:
         """Begin with all chores at once."""
-        for chore in self._wanted():
+        for chore in self._list_wanted():
             for _ in range(chore.threads):
                 thread = Thread(target=self._keep, args=(chore,), name=chore.name, daemon=True)
                 thread.start()
                 self.threads.append(thread)
-        _log.info("worker_started", chores=" ".join(chore.name for chore in self._wanted()))
+        _log.info("worker_started", chores=" ".join(chore.name for chore in self._list_wanted()))
 
     def end(self) -> bool:
         """Begin nothing more; tell whether all that was under way has ended, within a moment."""
@@ -182,12 +182,12 @@ class Worker:
         _log.info("worker_stopped", **({"unfinished": " ".join(left)} if left else {}))
         return not left
 
-    def once(self) -> bool:
+    def run_once(self) -> bool:
         """Do every chore once; tell whether all went well."""
-        done = [self._do_once(chore) for chore in self._wanted()]
+        done = [self._do_once(chore) for chore in self._list_wanted()]
         return all(done)
 
-    def _wanted(self) -> list[Chore]:
+    def _list_wanted(self) -> list[Chore]:
         return [chore for chore in self.chores if chore.interval > 0]
 
     def _do_once(self, chore: Chore) -> bool:
@@ -198,7 +198,7 @@ class Worker:
                 else:
                     self._do(chore)
         except Exception as error:  # noqa: BLE001 - the other chores are to be done too
-            _log.warning("chore_failed", chore=chore.name, reason=_reason(error))
+            _log.warning("chore_failed", chore=chore.name, reason=_tell_reason(error))
             return False
         return True
 
@@ -218,7 +218,7 @@ class Worker:
                     return
                 again_in = min(pause, chore.longest_pause)
                 _log.warning(
-                    "chore_failed", chore=chore.name, reason=_reason(error), again_in=again_in
+                    "chore_failed", chore=chore.name, reason=_tell_reason(error), again_in=again_in
                 )
                 pause = min(pause * 2, LONGEST_PAUSE)
                 self.stopping.wait(again_in)
@@ -244,7 +244,7 @@ class Worker:
             self.figures.count(chore.name, monotonic() - began, failed=failed)
 
 
-def _reason(error: Exception) -> str:
+def _tell_reason(error: Exception) -> str:
     """Return why a chore failed, in a line that tells nothing of what is stored."""
     if isinstance(error, (Refusal, Corruption, NoServer, SQLAlchemyError, OSError)):
         return f"{type(error).__name__}: {reason_of(error)}".partition("\n")[0]

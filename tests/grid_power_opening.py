@@ -13,7 +13,7 @@ from typing import Final
 
 from domain.games.grid_power import GRID_POWER, opening_book
 from domain.games.grid_power.rules import UNITS, Placement, Position
-from domain.search.alpha_beta import deepened
+from domain.search.alpha_beta import search_position
 from domain.search.ground import WON, Ground, SeededDice
 from tests.support.games import test_games
 
@@ -22,7 +22,7 @@ CELLS: Final = ((1, 1), (1, 2), (2, 2))
 
 def main() -> None:
     """Prove each position and replace the table in the game's package."""
-    empty = GRID_POWER.initial({"komi": 0}, ({}, {}))
+    empty = GRID_POWER.set_up({"komi": 0}, ({}, {}))
     lines = [_line((), empty)]
     for cell in CELLS:
         for unit in UNITS:
@@ -44,8 +44,8 @@ def proven(position: Position) -> tuple[Placement, int]:
     """Return the best placement, and by how much the seat to act then ends ahead."""
     game = test_games().get(GRID_POWER.slug)
     root = game.load(GRID_POWER.dump(position))
-    verdict = deepened(Ground(game, SeededDice(0), sys.maxsize), root, position.seat)
-    move = GRID_POWER.form(game.written(verdict.move))
+    verdict = search_position(Ground(game, SeededDice(0), sys.maxsize), root, position.seat)
+    move = GRID_POWER.parse_move(game.dump_move(verdict.move))
     won = WON if verdict.value > WON // 2 else -WON if verdict.value < -WON // 2 else 0
     return move, verdict.value - won
 

@@ -16,14 +16,14 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import write_po
 
-from domain.games import all_games
-from domain.i18n import forms_of
+from domain.games import load_games
+from domain.i18n import find_forms
 from domain.json_types import JsonObject
 from domain.match.persons import PERSONS
 from services.matches.actions import ACTIONS
 from services.runtime.languages import CATALOGUES, DOMAIN
 from web.i18n import COUNTED
-from web.pages.games import book_texts
+from web.pages.games import iter_texts
 
 WEB = Path(__file__).parents[1] / "web"
 TEMPLATE = CATALOGUES / f"{DOMAIN}.pot"
@@ -73,26 +73,27 @@ def _to_players(catalog: Catalog) -> Iterator[tuple[tuple[str, str], str]]:
     """Yield what sentences about numbers say to the players of their seats: of one, and of many."""
     tables = {"domain/match/persons.py": PERSONS}
     tables |= {
-        f"domain/games/{game.slug.replace('-', '_')}/words.py": game.persons for game in all_games()
+        f"domain/games/{game.slug.replace('-', '_')}/words.py": game.persons
+        for game in load_games()
     }
     counted = [message.id for message in catalog if isinstance(message.id, (list, tuple))]
     for place, persons in tables.items():
         for one, many in counted:
-            for seat, form in forms_of(persons, one).items():
-                yield (form, forms_of(persons, many)[seat]), place
+            for seat, form in find_forms(persons, one).items():
+                yield (form, find_forms(persons, many)[seat]), place
 
 
 def _of_games() -> Iterator[tuple[str, str]]:
     """Yield texts that are no call's: names of options, their values, endings, rule books."""
-    for game in all_games():
+    for game in load_games():
         place = f"domain/games/{game.slug.replace('-', '_')}"
         for ending in game.endings:
             yield ending.replace("-", " "), f"{place}/__init__.py"
         for one in (*game.options, *game.settings):
-            for name in (one.name, *_names(one.schema())):
+            for name in (one.name, *_names(one.build_schema())):
                 yield name.replace("_", " "), f"{place}/__init__.py"
         for book in sorted((WEB.parent / place).glob("rulebook*.md")):
-            for text in book_texts(book.read_text(encoding="utf-8")):
+            for text in iter_texts(book.read_text(encoding="utf-8")):
                 yield text, f"{place}/{book.name}"
     for action in ACTIONS:
         yield action.replace("_", " "), "services/matches/actions.py"

@@ -25,14 +25,14 @@ from web.api.operations import api
 from web.api.reference import reference
 from web.capacity.clients import warn_of_forwarded
 from web.failures import handle_failures
-from web.http.answers import JSON, NO_STORE, compress_answers, no_content
+from web.http.answers import JSON, NO_STORE, answer_no_content, compress_answers
 from web.http.inputs import refuse_broken_body
-from web.http.requests import NoSessions, Rooted, add_headers, this_route
+from web.http.requests import NoSessions, Rooted, add_headers, get_route
 from web.i18n import install_texts
 from web.limits import limit_rates
 from web.pages.blueprint import pages
 from web.pages.common.assets import assets
-from web.site import install, site_of, site_over, this_site
+from web.site import get_site, install, make_site, site_of
 
 __all__ = ["Plybook", "create_app", "endpoints", "openapi_json"]
 
@@ -52,7 +52,7 @@ def ready() -> Response:
 
     Without a worker requests are answered all the same, so that takes no server out of service.
     """
-    house = this_site().house
+    house = get_site().house
     if not is_at_head(house.database):
         raise Unavailable("The schema of the database is not this release's.")
     worker = "there" if house.downtime.is_beating() else "missing"
@@ -82,7 +82,7 @@ class Plybook(Flask):
     @override
     def log_exception(self, exc_info: Any) -> None:
         """Log a fault that came up while another was answered."""
-        _log.error("fault", method=request.method, path=this_route(), exc_info=exc_info)
+        _log.error("fault", method=request.method, path=get_route(), exc_info=exc_info)
 
     def stop(self) -> None:
         """Let streams end, since the process is about to."""
@@ -91,7 +91,7 @@ class Plybook(Flask):
     @override
     def make_default_options_response(self) -> Response:
         allowed = self.url_map.bind_to_environ(request.environ).allowed_methods()
-        return no_content({"Allow": ", ".join(sorted(allowed))})
+        return answer_no_content({"Allow": ", ".join(sorted(allowed))})
 
 
 def create_app(house: Services | None = None, settings: Settings | None = None) -> Flask:
@@ -108,7 +108,7 @@ def create_app(house: Services | None = None, settings: Settings | None = None) 
     # A doubled slash is another address, not one to be redirected from with a page of HTML.
     app.url_map.merge_slashes = False
     app.url_map.converters["default"] = app.url_map.converters["string"] = Name
-    install(app, site_over(house, settings))
+    install(app, make_site(house, settings))
     install_texts(app)
     for blueprint in (api, reference, health, assets, pages):
         app.register_blueprint(blueprint)

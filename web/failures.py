@@ -13,9 +13,9 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from domain.errors import Refusal
 from services.errors import reason_of
 from services.matches.requests import AlreadyAnswered
-from web.http.answers import stored_answer
+from web.http.answers import answer_stored
 from web.http.problems import PROBLEMS, answer_problem, answer_refusal
-from web.http.requests import this_route
+from web.http.requests import get_route
 from web.pages.common.failures import answer_failure
 
 FOR_PROGRAMS = ("/api/", "/healthz", "/readyz")
@@ -28,37 +28,37 @@ _log = structlog.get_logger(__name__)
 
 def handle_failures(app: Flask) -> None:
     """Let every failure of ``app`` be answered."""
-    app.register_error_handler(AlreadyAnswered, _replayed)
-    app.register_error_handler(RateLimitExceeded, _too_many)
-    app.register_error_handler(Exception, _failed)
+    app.register_error_handler(AlreadyAnswered, _answer_replayed)
+    app.register_error_handler(RateLimitExceeded, _answer_too_many)
+    app.register_error_handler(Exception, _answer_error)
 
 
-def _replayed(replayed: AlreadyAnswered) -> Response:
-    return stored_answer(replayed.answer, replayed=True)
+def _answer_replayed(replayed: AlreadyAnswered) -> Response:
+    return answer_stored(replayed.answer, replayed=True)
 
 
-def _too_many(error: RateLimitExceeded) -> Response:
+def _answer_too_many(error: RateLimitExceeded) -> Response:
     error.retry_after = g.retry_after
-    return _failed(error)
+    return _answer_error(error)
 
 
-def _failed(error: Exception) -> Response:
+def _answer_error(error: Exception) -> Response:
     if isinstance(error, Refusal):
         if error.code == "unavailable":
             _log.warning("unavailable", detail=reason_of(error))
     elif not isinstance(error, HTTPException):
         # What was sent is left out on purpose: it may hold a move that is a secret.
-        _log.error("fault", method=request.method, path=this_route(), exc_info=error)
+        _log.error("fault", method=request.method, path=get_route(), exc_info=error)
     if not f"{request.path}/".startswith(FOR_PROGRAMS):
         return answer_failure(error)
     if isinstance(error, Refusal):
         return answer_refusal(error)
     if isinstance(error, HTTPException):
-        return _http_error(error)
+        return _answer_http_error(error)
     return answer_problem("internal", PROBLEMS["internal"].meaning)
 
 
-def _http_error(error: HTTPException) -> Response:
+def _answer_http_error(error: HTTPException) -> Response:
     code = _CODES.get(error.code or 500, "malformed-request")
     missing = code == "not-found"
     detail = "There is nothing at this address." if missing else PROBLEMS[code].meaning

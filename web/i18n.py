@@ -1,8 +1,8 @@
 """The language of pages: their texts are looked up in gettext's catalogues, English is in the code.
 
 Sentences that come from further inside (``domain.i18n``) are looked up where they are shown: by
-templates themselves, and by ``told`` in code. What scripts say stands in the scripts in English; in
-other languages pages give them the words.
+templates themselves, and by ``translate`` in code. What scripts say stands in the scripts in
+English; in other languages pages give them the words.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from jinja2.utils import pass_context
 from domain import i18n
 from domain.game.scene import LETTERS
 from domain.i18n import People, Said
-from services.runtime.languages import ENGLISH, catalogue, languages
+from services.runtime.languages import ENGLISH, list_languages, load_catalogue
 
 N_ = i18n.N_
 """Marks a text that is kept in a table; whoever shows it looks it up."""
@@ -32,50 +32,50 @@ def install_texts(app: Flask) -> None:
     app.jinja_env.policies["ext.i18n.trimmed"] = True
     app.jinja_env.install_gettext_callables(_, ngettext, newstyle=True)  # type: ignore[attr-defined]
     texts = cast("dict[str, Any]", app.jinja_env.globals)
-    texts.update({name: _telling(texts[name]) for name in ("_", "gettext", "ngettext")})
-    app.jinja_env.globals["language"] = language
+    texts.update({name: _make_look_up(texts[name]) for name in ("_", "gettext", "ngettext")})
+    app.jinja_env.globals["language"] = get_language
     # Whatever a template shows: a sentence from further inside is translated there.
-    app.jinja_env.finalize = told
+    app.jinja_env.finalize = translate
 
 
 def speak(name: str | None) -> None:
     """Let the present page be in the language that its reader has chosen, if there is one."""
-    if name in languages():
+    if name in list_languages():
         g.language = name
 
 
-def language() -> str:
+def get_language() -> str:
     """Return the language of the present page: of those that there are, what the reader likes."""
     if not has_request_context():
         return ENGLISH
     found: str | None = g.get("language")
     if found is None:
-        found = g.language = request.accept_languages.best_match(languages()) or ENGLISH
+        found = g.language = request.accept_languages.best_match(list_languages()) or ENGLISH
     return found
 
 
-def varies() -> str:
+def format_vary() -> str:
     """Return the ``Vary`` of a page: whose it is, and where there are others, its language."""
-    return "Cookie, Accept-Language" if len(languages()) > 1 else "Cookie"
+    return "Cookie, Accept-Language" if len(list_languages()) > 1 else "Cookie"
 
 
 def _(text: str) -> str:
     """Return a text in the language of the present page."""
-    found = catalogue(language())
-    return text.told(found, people()) if isinstance(text, Said) else found.gettext(text)
+    found = load_catalogue(get_language())
+    return text.tell_in(found, get_people()) if isinstance(text, Said) else found.gettext(text)
 
 
-def told(value: T, whom: People | None = None) -> T | str:
+def translate(value: T, whom: People | None = None) -> T | str:
     """Return a sentence in the language of the present page, and anything else as it is.
 
     ``whom``: whose names stand in it, left out those of the page.
     """
     if not isinstance(value, Said):
         return value
-    return value.told(catalogue(language()), whom or people())
+    return value.tell_in(load_catalogue(get_language()), whom or get_people())
 
 
-def people() -> People | None:
+def get_people() -> People | None:
     """Return whose names stand in the sentences of the present page; None outside of pages."""
     return g.get("people", _NOBODY) if has_request_context() else None
 
@@ -91,15 +91,17 @@ def speak_of(whom: People | None) -> None:
 
 def ngettext(one: str, many: str, number: int) -> str:
     """Return the text for so many things in the language of the present page."""
-    return catalogue(language()).ngettext(one, many, number)
+    return load_catalogue(get_language()).ngettext(one, many, number)
 
 
-def _telling(look_up: Callable[..., str]) -> Callable[..., str]:
+def _make_look_up(look_up: Callable[..., str]) -> Callable[..., str]:
     """Let a look-up of templates translate what is put into the text, too."""
 
     @pass_context
     def look_up_all(context: Context, *texts: Any, **values: Any) -> str:  # noqa: ANN401 - Jinja's
-        return look_up(context, *texts, **{name: told(value) for name, value in values.items()})
+        return look_up(
+            context, *texts, **{name: translate(value) for name, value in values.items()}
+        )
 
     return look_up_all
 
@@ -155,20 +157,20 @@ _MOST = 200
 """No language tells numbers apart by more than their last two digits."""
 
 
-def script_words() -> dict[str, str | dict[int, str]] | None:
+def find_script_words() -> dict[str, str | dict[int, str]] | None:
     """Return what scripts say in the language of the page, None in English.
 
     Of a text about a number, each form with the least number that takes it.
     """
-    if language() == ENGLISH:
+    if get_language() == ENGLISH:
         return None
     return {
         **{text: _(text) for text in TEXTS},
-        **{one: _forms(one, many) for one, many in COUNTED},
+        **{one: _list_forms(one, many) for one, many in COUNTED},
     }
 
 
-def _forms(one: str, many: str) -> dict[int, str]:
+def _list_forms(one: str, many: str) -> dict[int, str]:
     forms: dict[str, int] = {}
     for number in range(_MOST):
         forms.setdefault(ngettext(one, many, number), number)

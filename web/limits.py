@@ -18,12 +18,12 @@ from flask_limiter import Limiter, RequestLimit, RouteLimit
 from werkzeug.exceptions import HTTPException
 
 from domain.errors import Refusal
-from services.accounts.accounts import folded, is_name
+from services.accounts.accounts import fold_name, is_name
 from services.runtime.settings import Settings
-from web.api.operations import ANY_TOKEN, caller_of
-from web.capacity.clients import client
-from web.pages.common.visitors import session_key
-from web.site import this_site
+from web.api.operations import ANY_TOKEN, find_caller
+from web.capacity.clients import get_client
+from web.pages.common.visitors import find_session_key
+from web.site import get_site
 
 if TYPE_CHECKING:
     from flask.typing import RouteCallable
@@ -53,7 +53,7 @@ def limit_rates(app: Flask, settings: Settings) -> None:
     if not settings.rate_limit:
         return
     limiter = Limiter(
-        client,
+        get_client,
         app=app,
         application_limits=[f"{settings.rate_limit} per minute"],
         application_limits_exempt_when=lambda: request.endpoint in UNCOUNTED,
@@ -68,7 +68,9 @@ def limit_rates(app: Flask, settings: Settings) -> None:
         guarded = (*LOG_INS, *OWN_PASSWORDS)
         _limit(app, limiter.shared_limit(often, "log-in"), guarded)
         # Whoever has many addresses still guesses at one name; who succeeds is not counted.
-        guesses = limiter.shared_limit(often, "name", key_func=_guesser, deduct_when=_failed)
+        guesses = limiter.shared_limit(
+            often, "name", key_func=_identify_guesser, deduct_when=_has_failed
+        )
         _limit(app, guesses, guarded)
     if settings.practice_limit:
         often = f"{settings.practice_limit} per hour"
@@ -82,32 +84,32 @@ def _limit(app: Flask, limit: RouteLimit, endpoints: tuple[str, ...]) -> None:
         app.view_functions[endpoint] = cast("RouteCallable", limited)
 
 
-def _guesser() -> str:
+def _identify_guesser() -> str:
     """Return by what a guess at a password is counted. Raises ``Unavailable``."""
     if request.endpoint in OWN_PASSWORDS:
-        return _shown() or f"client {client()}"
-    name = _name()
+        return _find_credential() or f"client {get_client()}"
+    name = _read_name()
     if not name:
-        return f"client {client()}"
-    if this_site().house.addresses.knows(name, client()):
-        return f"name {name} {client()}"
+        return f"client {get_client()}"
+    if get_site().house.addresses.knows(name, get_client()):
+        return f"name {name} {get_client()}"
     return f"name {name}"
 
 
-def _shown() -> str | None:
+def _find_credential() -> str | None:
     """Return what somebody shows who is in already: a session or a token that is good."""
     if request.blueprint == "pages":
-        session = session_key()
+        session = find_session_key()
         return None if session is None else f"session {session}"
     try:
         authorization = request.headers.get("Authorization")
-        caller = caller_of(this_site().house, authorization, ANY_TOKEN)
+        caller = find_caller(get_site().house, authorization, ANY_TOKEN)
     except Refusal:
         return None
     return None if caller is None else f"token {caller.token}"
 
 
-def _name() -> str:
+def _read_name() -> str:
     """Return the key of the name that somebody logs in by, empty for what can be no name."""
     try:
         sent = request.get_json(silent=True) if request.is_json else request.form
@@ -116,10 +118,10 @@ def _name() -> str:
         return ""
     name = sent.get("name") if isinstance(sent, Mapping) else None
     name = name.strip() if isinstance(name, str) else ""
-    return folded(name) if is_name(name) else ""
+    return fold_name(name) if is_name(name) else ""
 
 
-def _failed(answer: Response) -> bool:
+def _has_failed(answer: Response) -> bool:
     return answer.status_code == HTTPStatus.UNAUTHORIZED
 
 
@@ -129,7 +131,7 @@ def _check_costs() -> None:
     Many may share an address, and clocks run: whoever moves is not made to wait for others.
     """
     if request.method in ("GET", "HEAD") and request.endpoint not in UNCOUNTED:
-        this_site().budget.check(client())
+        get_site().budget.check(get_client())
 
 
 def _note_the_wait(limit: RequestLimit) -> None:

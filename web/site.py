@@ -13,7 +13,7 @@ from services.container import Services
 from services.runtime.gateway import LET_GO, WHEN_GONE
 from services.runtime.notifier import Notifier
 from services.runtime.settings import Settings
-from web.capacity.clients import Budget, Counted, Workshop, client, has_gone
+from web.capacity.clients import Budget, Counted, Workshop, get_client, has_gone
 from web.capacity.places import Places, Share, StreamPlace
 from web.capacity.shared_portions import Shared
 
@@ -52,7 +52,7 @@ class Site:
     budget: Budget
     workshop: Workshop
 
-    def stream_place(
+    def take_place(
         self, player: str | None, ring: Callable[[], None], *closest: Share
     ) -> StreamPlace:
         """Take a place for a stream of the present request; ``closest``: a share that is smaller.
@@ -61,7 +61,7 @@ class Site:
         """
         most = self.settings.max_client_streams
         of_account = [] if player is None else [Share(f"account {player}", most)]
-        of_address = Share(f"address {client()}", most)
+        of_address = Share(f"address {get_client()}", most)
         # Tests' clients, and other servers, have neither this nor what tells who has gone.
         let_go: Callable[[], None] = request.environ.get(LET_GO, lambda: None)
         place = self.streams.take([*closest, *of_account, of_address], ring, let_go)
@@ -71,7 +71,7 @@ class Site:
         return place
 
 
-def site_over(house: Services, settings: Settings) -> Site:
+def make_site(house: Services, settings: Settings) -> Site:
     """Return what an application over these services holds."""
     streams = Places(max(1, settings.max_streams))
     most = max(1, settings.max_exports)
@@ -93,6 +93,6 @@ def site_of(app: Flask) -> Site:
     return site
 
 
-def this_site() -> Site:
+def get_site() -> Site:
     """Return the site of the application that answers the present request."""
     return site_of(current_app)

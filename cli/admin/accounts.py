@@ -10,13 +10,13 @@ import click
 from cli.container import on_database
 from cli.terminal.exits import tell_line
 from cli.terminal.groups import LazyGroup
-from cli.terminal.options import examples, must_be_sure, yes_option
+from cli.terminal.options import format_examples, must_be_sure, yes_option
 
 if TYPE_CHECKING:
     from services.container import Services
 
 
-@click.group(cls=LazyGroup, epilog=examples("plybook player add ada"))
+@click.group(cls=LazyGroup, epilog=format_examples("plybook player add ada"))
 def player() -> None:
     """Add players, set passwords, name administrators, close accounts."""
 
@@ -29,7 +29,7 @@ def _ask_password() -> str:
     return sys.stdin.readline().rstrip("\r\n")
 
 
-@player.command(epilog=examples("plybook player add ada"))
+@player.command(epilog=format_examples("plybook player add ada"))
 @click.argument("name")
 @on_database
 def add(*, name: str, house: Services) -> None:
@@ -41,7 +41,7 @@ def add(*, name: str, house: Services) -> None:
     tell_line(f"{added.name} is {added.id}.")
 
 
-@player.command(epilog=examples("plybook player password ada"))
+@player.command(epilog=format_examples("plybook player password ada"))
 @click.argument("name")
 @on_database
 def password(*, name: str, house: Services) -> None:
@@ -55,7 +55,9 @@ def password(*, name: str, house: Services) -> None:
     tell_line(f"{name} has a new password.")
 
 
-@player.command(epilog=examples("plybook player admin ada", "plybook player admin ada --revoke"))
+@player.command(
+    epilog=format_examples("plybook player admin ada", "plybook player admin ada --revoke")
+)
 @click.argument("name")
 @click.option("--revoke", is_flag=True, help="Take the right away again.")
 @on_database
@@ -69,7 +71,9 @@ def admin(*, name: str, revoke: bool, house: Services) -> None:
     tell_line(f"{name} is {'no administrator any more' if revoke else 'an administrator'}.")
 
 
-@player.command(epilog=examples("plybook player close ada", "plybook player close ada --yes"))
+@player.command(
+    epilog=format_examples("plybook player close ada", "plybook player close ada --yes")
+)
 @click.argument("name")
 @yes_option
 @on_database

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 import click
 from typing_extensions import override
 
-from cli.container import on_database, open_services, settings_of
+from cli.container import on_database, open_services, read_settings
 from cli.terminal.exits import BROKEN, STOPPED, USAGE, Failure, tell_line
 from cli.terminal.groups import LazyGroup
-from cli.terminal.options import database_option, examples
+from cli.terminal.options import database_option, format_examples
 
 if TYPE_CHECKING:
     from services.container import Services
     from services.store.db.engine import Database
 
 
-@click.group(cls=LazyGroup, epilog=examples("plybook db upgrade"))
+@click.group(cls=LazyGroup, epilog=format_examples("plybook db upgrade"))
 def db() -> None:
     """Create the database, and bring its schema up or down."""
 
@@ -41,7 +41,9 @@ def sentences() -> Iterator[None]:
 
 
 @db.command(
-    epilog=examples("plybook db upgrade", "plybook --database /srv/plybook.sqlite3 db upgrade")
+    epilog=format_examples(
+        "plybook db upgrade", "plybook --database /srv/plybook.sqlite3 db upgrade"
+    )
 )
 @click.argument("revision", default="head")
 @database_option
@@ -54,11 +56,11 @@ def upgrade(*, revision: str, database: str | None) -> None:
     """
     from services.store import schema
 
-    url = settings_of(database).database_url
+    url = read_settings(database).database_url
     with sentences():
         schema.upgrade(url, revision)
         _say_where(url)
-        newest = schema.current(url) == schema.HEAD
+        newest = schema.find_current(url) == schema.HEAD
     if newest:
         with open_services(database) as house:
             make_anew_if_asked(house)
@@ -75,7 +77,9 @@ class _Steps(click.Command):
         return super().parse_args(ctx, [*others, "--", *steps] if steps else args)
 
 
-@db.command(cls=_Steps, epilog=examples("plybook db downgrade 0002", "plybook db downgrade -1"))
+@db.command(
+    cls=_Steps, epilog=format_examples("plybook db downgrade 0002", "plybook db downgrade -1")
+)
 @click.argument("revision")
 @click.option("--destroy-events", is_flag=True, help="Also where that drops recorded events.")
 @database_option
@@ -87,21 +91,23 @@ def downgrade(*, revision: str, destroy_events: bool, database: str | None) -> N
     """
     from services.store import schema
 
-    url = settings_of(database).database_url
+    url = read_settings(database).database_url
     with sentences():
         schema.downgrade(url, revision, destroy_events=destroy_events)
         _say_where(url)
 
 
-@db.command(epilog=examples("plybook db current"))
+@db.command(epilog=format_examples("plybook db current"))
 @database_option
 def current(*, database: str | None) -> None:
     """Say which revision the schema is at."""
     with sentences():
-        _say_where(settings_of(database).database_url)
+        _say_where(read_settings(database).database_url)
 
 
-@db.command(epilog=examples("plybook db check || plybook db upgrade", "plybook db check --all"))
+@db.command(
+    epilog=format_examples("plybook db check || plybook db upgrade", "plybook db check --all")
+)
 @click.option(
     "--sample",
     metavar="N",
@@ -124,7 +130,7 @@ def check(*, sample: int, everything: bool, house: Services) -> None:
     from services.store import schema
 
     shown = house.database.shown_url
-    found = schema.differences(house.database)
+    found = schema.list_differences(house.database)
     for difference in found:
         tell_line(difference)
     if found:
@@ -141,9 +147,9 @@ def _caches_differ(house: Services, sample: int) -> bool:
 
     found = False
     with counting("matches") as counted:
-        for difference in house.rebuilding.differences(sample, counted.told):
+        for difference in house.rebuilding.iter_differences(sample, counted.show_count):
             found = True
-            counted.aside(partial(tell_line, difference))
+            counted.run_aside(partial(tell_line, difference))
     return found
 
 
@@ -151,13 +157,13 @@ def _say_where(url: str) -> None:
     from services.store import schema
     from services.store.db.engine import Database
 
-    found = schema.current(url)
+    found = schema.find_current(url)
     at = "empty" if found is None else f"at {found}"
     newest = " (the newest)" if found == schema.HEAD else f"; the newest is {schema.HEAD}"
     tell_line(f"{Database(url).shown_url} is {at}{newest}")
 
 
-@db.command(epilog=examples("plybook db rebuild", "plybook db rebuild --anew"))
+@db.command(epilog=format_examples("plybook db rebuild", "plybook db rebuild --anew"))
 @click.option("--anew", is_flag=True, help="From the first match on, not where one was stopped.")
 @on_database
 def rebuild(*, anew: bool, house: Services) -> None:
@@ -173,7 +179,7 @@ def rebuild(*, anew: bool, house: Services) -> None:
 
 def make_anew_if_asked(house: Services) -> None:
     """Make caches anew where a step of the schema asks for it, or a rebuild was stopped."""
-    if house.rebuilding.waiting() is not None:
+    if house.rebuilding.find_waiting() is not None:
         tell_line("Lists and snapshots are made anew from the events:", err=True)
         make_anew(house)
 
@@ -183,7 +189,7 @@ def make_anew(house: Services, *, anew: bool = False) -> None:
     from cli.terminal.output import counting
 
     matches, changed, broken = 0, 0, 0
-    after = "" if anew else house.rebuilding.waiting()
+    after = "" if anew else house.rebuilding.find_waiting()
     if after:
         tell_line(f"Going on behind the match {after}.", err=True)
     try:
@@ -193,23 +199,27 @@ def make_anew(house: Services, *, anew: bool = False) -> None:
                 broken += len(part.broken)
                 for match, reason in part.broken:
                     told = f"{match} is left as it is: {reason}."
-                    counted.aside(partial(tell_line, told))
-                counted.told(matches)
+                    counted.run_aside(partial(tell_line, told))
+                counted.show_count(matches)
     except KeyboardInterrupt:
-        tell_line(f"Stopped after {_matches(matches)}. To go on: plybook db rebuild", err=True)
+        tell_line(f"Stopped after {_format_count(matches)}. To go on: plybook db rebuild", err=True)
         sys.exit(STOPPED)
-    told = f"{_matches(matches)} made anew; {changed:,} rows and nodes were not as they are now."
+    told = (
+        f"{_format_count(matches)} made anew; {changed:,} rows and nodes were not as they are now."
+    )
     tell_line(told)
     if broken:
         sys.exit(BROKEN)
 
 
-def _matches(count: int) -> str:
+def _format_count(count: int) -> str:
     return f"{count:,} match{'' if count == 1 else 'es'}"
 
 
 @db.command(
-    epilog=examples("plybook db grant plybook_service", "plybook db grant auditor --read-only")
+    epilog=format_examples(
+        "plybook db grant plybook_service", "plybook db grant auditor --read-only"
+    )
 )
 @click.argument("role")
 @click.option("--read-only", is_flag=True, help="Only what reading needs: verify, export, replay.")
@@ -239,7 +249,7 @@ def require_grants(database: Database) -> None:
     from services.store import schema
 
     with database.read() as connection:
-        lacks = schema.missing(connection)
+        lacks = schema.list_missing_rights(connection)
     if lacks:
         role = make_url(database.url).username or "ROLE"
         raise Failure(

@@ -9,7 +9,7 @@ import click
 from cli.container import on_database
 from cli.terminal.exits import Failure, print_json, tell_line
 from cli.terminal.groups import LazyGroup
-from cli.terminal.options import examples, json_option
+from cli.terminal.options import format_examples, json_option
 
 if TYPE_CHECKING:
     from services.container import Services
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 
 @click.group(
-    cls=LazyGroup, epilog=examples("plybook keys list", "plybook keys export > trusted-keys.json")
+    cls=LazyGroup,
+    epilog=format_examples("plybook keys list", "plybook keys export > trusted-keys.json"),
 )
 def keys() -> None:
     """List, rotate and export the keys that checkpoints are signed with.
@@ -28,12 +29,12 @@ def keys() -> None:
     """
 
 
-@keys.command("list", epilog=examples("plybook keys list"))
+@keys.command("list", epilog=format_examples("plybook keys list"))
 @json_option
 @on_database
 def list_(*, as_json: bool, house: Services) -> None:
     """List the public keys, the oldest first, and when each was the one that signs."""
-    known, path = house.signing_keys.all(), house.signing_keys.path
+    known, path = house.signing_keys.list_all(), house.signing_keys.path
     if as_json:
         print_json({**key._asdict(), "algorithm": "ed25519"} for key in known)
         return
@@ -51,7 +52,7 @@ def _tell(key: Key) -> None:
     click.echo(f"{key.id}  from {key.valid_from}, {until}")
 
 
-@keys.command(epilog=examples("plybook keys rotate"))
+@keys.command(epilog=format_examples("plybook keys rotate"))
 @on_database
 def rotate(*, house: Services) -> None:
     """Begin a new key. What the old ones have signed still verifies.
@@ -65,14 +66,14 @@ def rotate(*, house: Services) -> None:
     tell_line(f"The private key is in {path}. Back it up.")
 
 
-@keys.command(epilog=examples("plybook keys export > trusted-keys.json"))
+@keys.command(epilog=format_examples("plybook keys export > trusted-keys.json"))
 @on_database
 def export(*, house: Services) -> None:
     """Print all public keys as a file, for those who verify elsewhere."""
-    from domain.log.event_format import canonical
+    from domain.log.event_format import write_canonical
     from services.checkpoints.documents import keys_json
 
-    known = house.signing_keys.all()
+    known = house.signing_keys.list_all()
     if not known:
         raise Failure("There is no key yet. The first checkpoint makes one: plybook checkpoint")
-    click.echo(canonical(keys_json(known)))
+    click.echo(write_canonical(keys_json(known)))

@@ -9,7 +9,7 @@ import click
 from cli.container import on_database
 from cli.terminal.exits import tell_line
 from cli.terminal.groups import LazyGroup
-from cli.terminal.options import examples
+from cli.terminal.options import format_examples
 
 if TYPE_CHECKING:
     from services.container import Services
@@ -20,25 +20,27 @@ _reason = click.option(
 )
 
 
-@click.group(cls=LazyGroup, epilog=examples("plybook moderation list"))
+@click.group(cls=LazyGroup, epilog=format_examples("plybook moderation list"))
 def moderation() -> None:
     """Read what was reported, hide messages, suspend accounts."""
 
 
-@moderation.command("list", epilog=examples("plybook moderation list --limit 10"))
+@moderation.command("list", epilog=format_examples("plybook moderation list --limit 10"))
 @click.option("--limit", type=click.IntRange(1, 1000), default=50, show_default=True)
 @on_database
 def list_(*, limit: int, house: Services) -> None:
     """List what was reported, hidden and suspended, the newest first."""
-    page = house.moderation.log(None, limit)
+    page = house.moderation.list_entries(None, limit)
     for entry in page.listed:
-        tell_line(_told(entry))
+        tell_line(_describe_entry(entry))
     if not page.listed:
         tell_line("Nothing has been reported, hidden or suspended.")
 
 
 @moderation.command(
-    epilog=examples('plybook moderation hide 7m2kq9x4tbw0ed5r players 3 --reason "An insult."')
+    epilog=format_examples(
+        'plybook moderation hide 7m2kq9x4tbw0ed5r players 3 --reason "An insult."'
+    )
 )
 @click.argument("match")
 @click.argument("room", type=click.Choice(["players", "spectators"]))
@@ -56,7 +58,7 @@ def hide(*, match: str, room: str, number: int, reason: str, house: Services) ->
     tell_line(f"Message {number} is hidden.")
 
 
-@moderation.command(epilog=examples('plybook moderation suspend eve --reason "Threats."'))
+@moderation.command(epilog=format_examples('plybook moderation suspend eve --reason "Threats."'))
 @click.argument("name")
 @_reason
 @on_database
@@ -70,7 +72,9 @@ def suspend(*, name: str, reason: str, house: Services) -> None:
     tell_line(f"The account of {name} is suspended.")
 
 
-@moderation.command(epilog=examples('plybook moderation lift eve --reason "A mistake of ours."'))
+@moderation.command(
+    epilog=format_examples('plybook moderation lift eve --reason "A mistake of ours."')
+)
 @click.argument("name")
 @_reason
 @on_database
@@ -80,7 +84,7 @@ def lift(*, name: str, reason: str, house: Services) -> None:
     tell_line(f"The account of {name} is open again.")
 
 
-def _told(entry: ModerationEntry) -> str:
+def _describe_entry(entry: ModerationEntry) -> str:
     row = entry.row
     place = "" if row.match is None else f" match {row.match}, {row.room} {row.message},"
     actor = entry.actor or "the operator"

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.container import on_database, open_services, settings_of
+from cli.container import on_database, open_services, read_settings
 from cli.terminal.exits import USAGE, Failure, print_json, tell_line
-from cli.terminal.options import Command, database_option, examples, json_option
+from cli.terminal.options import Command, database_option, format_examples, json_option
 
 if TYPE_CHECKING:
     from services.container import Services
@@ -43,7 +43,7 @@ def serving_options(command: Command) -> Command:
     return port(command)
 
 
-@click.command(epilog=examples("plybook serve --host 0.0.0.0 --port 8080 --workers 2"))
+@click.command(epilog=format_examples("plybook serve --host 0.0.0.0 --port 8080 --workers 2"))
 @serving_options
 @click.option(
     "--workers",
@@ -70,8 +70,8 @@ def serve(
     from cli.admin.db import require_grants
 
     with open_services(database) as house:
-        settings = _with(house.settings, host=host, port=port, workers=workers)
-        unfinished = house.rebuilding.waiting() is not None
+        settings = _override_settings(house.settings, host=host, port=port, workers=workers)
+        unfinished = house.rebuilding.find_waiting() is not None
         require_grants(house.database)
     if unfinished:
         tell_line(
@@ -82,7 +82,7 @@ def serve(
     _serve(settings, worker=not no_worker)
 
 
-@click.command(epilog=examples("plybook demo --port 8090"))
+@click.command(epilog=format_examples("plybook demo --port 8090"))
 @serving_options
 @database_option
 def demo(*, host: str | None, port: int | None, database: str | None) -> None:
@@ -94,11 +94,11 @@ def demo(*, host: str | None, port: int | None, database: str | None) -> None:
     from services.runtime.metrics import OFF
     from services.store import schema
 
-    settings = _with(settings_of(database), host=host, port=port)
+    settings = _override_settings(read_settings(database), host=host, port=port)
     if "PLYBOOK_METRICS" not in os.environ:
         # Whoever tries it out wants no second address, which might be in use.
         settings = replace(settings, metrics=OFF)
-    settings = _with_mail(settings)
+    settings = _add_mail_folder(settings)
     _must_be_free(settings)
     tell_line("Making the database ready ...", err=True)
     with sentences():
@@ -112,19 +112,19 @@ def demo(*, host: str | None, port: int | None, database: str | None) -> None:
 
 def _load_seeds(house: Services) -> None:
     from seeds.loader import load
-    from seeds.scripts import scripts
+    from seeds.scripts import list_scripts
 
     with click.progressbar(
-        length=len(scripts()), label="Loading demo matches", file=sys.stderr
+        length=len(list_scripts()), label="Loading demo matches", file=sys.stderr
     ) as progress:
         load(house, lambda _: progress.update(1))
 
 
-def _with(settings: Settings, **given: Any) -> Settings:  # noqa: ANN401 - some of their fields
+def _override_settings(settings: Settings, **given: Any) -> Settings:  # noqa: ANN401 - some of their fields
     return replace(settings, **{name: value for name, value in given.items() if value})
 
 
-def _with_mail(settings: Settings) -> Settings:
+def _add_mail_folder(settings: Settings) -> Settings:
     """Let mail be kept in a folder and shown, where no server is named that takes it."""
     if settings.smtp_url:
         return settings
@@ -134,10 +134,10 @@ def _with_mail(settings: Settings) -> Settings:
     return replace(settings, smtp_url=f"folder://{folder.name}", mail_from="demo@plybook.example")
 
 
-def _address(settings: Settings) -> str:
-    from services.runtime.settings import address
+def _get_address(settings: Settings) -> str:
+    from services.runtime.settings import get_address
 
-    return address(settings)
+    return get_address(settings)
 
 
 def _must_be_free(settings: Settings) -> None:
@@ -173,7 +173,7 @@ def _serve(settings: Settings, *, worker: bool) -> None:
     figures = address_of(settings.metrics)
 
     def say_where() -> None:
-        tell_line(f"Plybook serves on {_address(settings)} (Ctrl-C stops it).", err=True)
+        tell_line(f"Plybook serves on {_get_address(settings)} (Ctrl-C stops it).", err=True)
         if figures is not None:
             tell_line(f"Figures for Prometheus are at {figures}.", err=True)
 
@@ -189,11 +189,11 @@ def _say_what_to_try(settings: Settings, house: Services) -> None:
     from services.lobby.lists import MatchFilter
     from services.matches.queries import Asker
 
-    finished = house.lobby.matches(
+    finished = house.lobby.list_matches(
         Asker(local=True), MatchFilter(status="finished"), limit=1
     ).listed
     match = finished[0].view.id if finished else "MATCH"
-    address, program = _address(settings), _program(settings)
+    address, program = _get_address(settings), _format_program(settings)
     # Commands and addresses, to be copied: a line that is too long the terminal itself breaks.
     click.echo(
         f"""
@@ -212,17 +212,17 @@ In another terminal:
     )
 
 
-def _program(settings: Settings) -> str:
+def _format_program(settings: Settings) -> str:
     """Return how to call this program on the same database from elsewhere."""
-    from services.runtime.settings import default_database
+    from services.runtime.settings import get_default_database
 
     program = "plybook" if which("plybook") else os.path.relpath(sys.argv[0])
     url = settings.database_url
     # A URL with a password in it is not shown.
-    return program if url == default_database() or "@" in url else f"{program} --database {url}"
+    return program if url == get_default_database() or "@" in url else f"{program} --database {url}"
 
 
-@click.command(epilog=examples("plybook sweep", "plybook sweep --dry-run"))
+@click.command(epilog=format_examples("plybook sweep", "plybook sweep --dry-run"))
 @click.option("--dry-run", is_flag=True, help="List what is due and change nothing.")
 @json_option
 @on_database
@@ -237,7 +237,7 @@ def sweep(*, dry_run: bool, as_json: bool, house: Services) -> None:
     Several may sweep at a time: a match is ended once.
     """
     if dry_run:
-        for due in house.sweeping.due():
+        for due in house.sweeping.iter_due():
             if as_json:
                 print_json([due._asdict()])
             else:

@@ -6,12 +6,12 @@ import os
 
 import click
 
-from cli.container import settings_of
+from cli.container import read_settings
 from cli.terminal.exits import print_json, tell_line
-from cli.terminal.options import database_option, examples, json_option
+from cli.terminal.options import database_option, format_examples, json_option
 
 
-@click.command(epilog=examples("PLYBOOK_RATE_LIMIT=0 plybook settings"))
+@click.command(epilog=format_examples("PLYBOOK_RATE_LIMIT=0 plybook settings"))
 @json_option
 @database_option
 def settings(*, as_json: bool, database: str | None) -> None:
@@ -19,7 +19,7 @@ def settings(*, as_json: bool, database: str | None) -> None:
 
     All are read from the environment. A star stands before those that are set there.
     """
-    listed = _listed(settings_of(database))
+    listed = _list_settings(read_settings(database))
     if as_json:
         print_json(listed)
         return
@@ -30,9 +30,9 @@ def settings(*, as_json: bool, database: str | None) -> None:
         tell_line(f"    {one['meaning']}{default}", behind=4)
 
 
-def _listed(settings: object) -> list[dict[str, object]]:
-    from services.runtime.mail_server import without_password
-    from services.runtime.settings import PREFIX, Settings, default_database
+def _list_settings(settings: object) -> list[dict[str, object]]:
+    from services.runtime.mail_server import hide_password
+    from services.runtime.settings import PREFIX, Settings, get_default_database
     from services.store.db.engine import Database
 
     listed = []
@@ -40,9 +40,9 @@ def _listed(settings: object) -> list[dict[str, object]]:
         value, default = getattr(settings, name), field.default
         if name == "database_url":
             # The password stays where it is: this list is made to be shown around.
-            value, default = Database(value).shown_url, default_database()
+            value, default = Database(value).shown_url, get_default_database()
         if name == "smtp_url":
-            value = without_password(value)
+            value = hide_password(value)
         listed.append(
             {
                 "name": PREFIX + name.upper(),

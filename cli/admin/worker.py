@@ -17,7 +17,7 @@ import click
 from cli.admin.db import require_grants
 from cli.container import open_services
 from cli.terminal.exits import USAGE, Failure
-from cli.terminal.options import database_option, examples
+from cli.terminal.options import database_option, format_examples
 
 if TYPE_CHECKING:
     from services.runtime.settings import Settings
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    epilog=examples("plybook worker", "plybook worker --once", "plybook worker --server URL")
+    epilog=format_examples("plybook worker", "plybook worker --once", "plybook worker --server URL")
 )
 @click.option("--once", is_flag=True, help="Do every chore once, and end; 1 if one failed.")
 @click.option(
@@ -48,26 +48,26 @@ def worker(*, once: bool, server: str | None, beside: int | None, database: str 
     and what failed, stands in the log.
     """
     from services.runtime.logs import configure_logs
-    from services.worker import UNTIL_SERVED, Worker, chores
+    from services.worker import UNTIL_SERVED, Worker, list_chores
 
     stopping = Event()
     with open_services(database) as house:
         require_grants(house.database)
         # Its log tells as much as a server's.
         configure_logs(house.settings)
-        where = _server(house.settings, server)
+        where = _choose_server(house.settings, server)
         patience = 0.0 if once else UNTIL_SERVED
-        made = Worker(house.database, chores(house, where, stopping, patience), stopping)
+        made = Worker(house.database, list_chores(house, where, stopping, patience), stopping)
         if not once:
             _work(made, beside)
             return
-        done = made.once()
+        done = made.run_once()
         house.house_players.finish()
         if not done:
             raise Failure("Not every chore was done; the log says why.")
 
 
-def _server(settings: Settings, server: str | None) -> str:
+def _choose_server(settings: Settings, server: str | None) -> str:
     """Return the address at which a server is to answer."""
     if server is not None:
         if urlsplit(server).scheme not in ("http", "https"):

@@ -8,7 +8,7 @@ import click
 
 from cli.container import on_database
 from cli.terminal.exits import Failure, print_json, tell_line
-from cli.terminal.options import examples, json_option, match_argument
+from cli.terminal.options import format_examples, json_option, match_argument
 
 if TYPE_CHECKING:
     from domain.json_types import JsonObject
@@ -21,7 +21,7 @@ TEN = 10
 
 
 @click.command(
-    epilog=examples("plybook analyse MATCH", "plybook analyse MATCH --json > analysis.json")
+    epilog=format_examples("plybook analyse MATCH", "plybook analyse MATCH --json > analysis.json")
 )
 @match_argument
 @json_option
@@ -40,7 +40,7 @@ def analyse(*, match_id: str, as_json: bool, house: Services) -> None:
     report = None
     with counting("positions analysed") as counted:
         for report in house.analyses.make(Asker(local=True), match_id):
-            counted.told(report.done)
+            counted.show_count(report.done)
     if report is not None:
         show(report._asdict(), as_json=as_json)
 
@@ -59,7 +59,7 @@ def show(analysis: JsonObject, *, as_json: bool) -> None:
         cost = f"{one['loss'] // TEN}" if one["loss"] else ""
         told = (
             f"{number:>3}  P{one['seat']}  {one['played']['text']:<{room}}  "
-            f"{worth(one['value']):<18}  {one['mark'] or '':<10}  {cost:>3}  {best}"
+            f"{describe_worth(one['value']):<18}  {one['mark'] or '':<10}  {cost:>3}  {best}"
         )
         tell_line(told.rstrip(), behind=8)
     for seat in (1, 2):
@@ -68,12 +68,12 @@ def show(analysis: JsonObject, *, as_json: bool) -> None:
         tell_line(f"P{seat}: " + ", ".join(f"{kind} {marks.count(kind)}" for kind in kinds))
 
 
-def worth(value: JsonObject) -> str:
+def describe_worth(value: JsonObject) -> str:
     """Say what a position was worth.
 
-    >>> worth({"kind": "estimate", "per_mille": 624})
+    >>> describe_worth({"kind": "estimate", "per_mille": 624})
     'P1 62'
-    >>> worth({"kind": "exact", "winner": 2, "margin": 4, "plies": 3})
+    >>> describe_worth({"kind": "exact", "winner": 2, "margin": 4, "plies": 3})
     'P2 wins in 3 by 4'
     """
     if value["kind"] == "estimate":

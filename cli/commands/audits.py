@@ -25,7 +25,7 @@ from cli.terminal.exits import (
     print_json,
     tell_line,
 )
-from cli.terminal.options import database_option, examples, faults_option, json_option
+from cli.terminal.options import database_option, faults_option, format_examples, json_option
 
 if TYPE_CHECKING:
     from urllib.error import HTTPError
@@ -55,7 +55,7 @@ STATES = 9
 """How much room the state of a check takes at the start of a line."""
 
 
-def _shown(verdict: Verdict) -> dict[str, object]:
+def _verdict_json(verdict: Verdict) -> dict[str, object]:
     series = {} if verdict.series is None else {"series": verdict.series}
     return {
         "match": verdict.match,
@@ -70,20 +70,20 @@ def _shown(verdict: Verdict) -> dict[str, object]:
 
 def tell_short(verdict: Verdict, *, as_json: bool) -> None:
     """Tell of one match among many; of one without an id only what does not hold."""
-    from cli.terminal.output import output
-    from services.drawing.text.frames import written
+    from cli.terminal.output import get_output
+    from services.drawing.text.frames import write_name
 
     if as_json:
-        print_json([_shown(verdict)])
+        print_json([_verdict_json(verdict)])
         return
-    out = output()
+    out = get_output()
     state = "does not hold" if verdict.broken else "holds" if verdict.holds else "cannot be told"
     if verdict.match:
-        out.tell(f"{written(verdict.match)} {state} ({verdict.events} events).")
+        out.tell(f"{write_name(verdict.match)} {state} ({verdict.events} events).")
     if verdict.series is not None:
-        out.tell(f"  {written(verdict.series)}.")
+        out.tell(f"  {write_name(verdict.series)}.")
     for fault in verdict.faults:
-        out.tell(f"  {fault.check}: {_where(fault)}{fault.detail}")
+        out.tell(f"  {fault.check}: {_format_place(fault)}{fault.detail}")
     for one in verdict.undecided:
         out.tell(f"  undecided: {one}")
     for one in verdict.unchecked:
@@ -94,29 +94,31 @@ def tell(verdict: Verdict, *, as_json: bool, checks: Sequence[str]) -> None:
     """Tell of one match, check by check."""
     from rich.text import Text
 
-    from cli.terminal.output import output, tame
+    from cli.terminal.output import get_output, tame
 
     if as_json:
-        print_json([_shown(verdict)])
+        print_json([_verdict_json(verdict)])
         return
-    out = output()
+    out = get_output()
     failed = {fault.check for fault in verdict.faults}
     reached = True
     for check in checks:
         ran = reached or check == KEPT
         state = "FAULT  " if check in failed else "ok     " if ran else "not run"
-        out.entry(Text(f"{state}  {CHECKS[check]}"), STATES)
+        out.print_entry(Text(f"{state}  {CHECKS[check]}"), STATES)
         for fault in verdict.faults:
             if fault.check == check:
-                out.entry(Text(f"{' ' * STATES}  {_where(fault)}{tame(fault.detail)}"), STATES + 2)
+                out.print_entry(
+                    Text(f"{' ' * STATES}  {_format_place(fault)}{tame(fault.detail)}"), STATES + 2
+                )
         reached = reached and check not in failed
     for one in verdict.unchecked:
-        out.entry(Text(f"not checked: {one}."), STATES)
+        out.print_entry(Text(f"not checked: {one}."), STATES)
     word = "does not hold" if failed else "holds"
     out.say(f"Match {verdict.match} {word} ({verdict.events} events).")
 
 
-def _where(fault: Fault) -> str:
+def _format_place(fault: Fault) -> str:
     return "" if fault.version is None else f"event {fault.version}: "
 
 
@@ -165,7 +167,7 @@ def fetched(url: str) -> Iterator[IO[bytes]]:
             yield cast("IO[bytes]", _Bounded(cast("IO[bytes]", file)))
     except HTTPError as error:
         with error:
-            told = f"{url} answers {error.code} {error.reason}{_detail(error)}."
+            told = f"{url} answers {error.code} {error.reason}{_read_detail(error)}."
         raise Failure(told) from error
     except URLError as error:
         raise Failure(f"{url} cannot be reached: {error.reason}.") from error
@@ -173,7 +175,7 @@ def fetched(url: str) -> Iterator[IO[bytes]]:
         raise Failure(f"{url} cannot be read: {error}.") from error
 
 
-def _detail(error: HTTPError) -> str:
+def _read_detail(error: HTTPError) -> str:
     """Return what a service says about a refusal (RFC 9457), or nothing."""
     import orjson
 
@@ -187,7 +189,7 @@ def _detail(error: HTTPError) -> str:
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook verify 7m2kq9x4tbw0ed5r && echo it holds",
         "plybook verify --house 7m2kq9x4tbw0ed5r",
         "plybook verify matches.ndjson",
@@ -242,7 +244,7 @@ def verify(  # noqa: PLR0913 - the ways to say what is to be verified
     _check_what(what, jobs, after, everything=everything)
     if of_house:
         alone = not any((chain_only, checkpoint, keys, proof, link))
-        _of_house(what if alone else None, database, as_json=as_json)
+        _verify_house(what if alone else None, database, as_json=as_json)
         return
     kept = read_kept(checkpoint, keys, proof, link)
     if what is not None and _is_file(what):
@@ -250,7 +252,7 @@ def verify(  # noqa: PLR0913 - the ways to say what is to be verified
             raise Failure("--chain-only is for what is in the database.", USAGE)
         if kept is not None and kept.keys is None:
             raise Failure("A file is compared with keys that you trust: give --keys FILE.", USAGE)
-        _of_file(what, kept, read_trusted(keys), most_faults, as_json=as_json)
+        _verify_file(what, kept, read_trusted(keys), most_faults, as_json=as_json)
         return
     if keys and kept is None:
         raise Failure("--keys is for a FILE or a URL, or belongs to --checkpoint.", USAGE)
@@ -258,10 +260,10 @@ def verify(  # noqa: PLR0913 - the ways to say what is to be verified
         raise Failure("--proof and --link are for a FILE or a URL.", USAGE)
     with open_services(database) as house:
         if what is None:
-            work = _work(house, after, jobs, chain_only=chain_only)
-            _everything(house, work, kept, most_faults, as_json=as_json)
+            work = _make_work(house, after, jobs, chain_only=chain_only)
+            _verify_all(house, work, kept, most_faults, as_json=as_json)
         else:
-            _of_stored(house, what, kept, chain_only=chain_only, as_json=as_json)
+            _verify_stored(house, what, kept, chain_only=chain_only, as_json=as_json)
 
 
 def _check_what(what: str | None, jobs: int | None, after: str | None, *, everything: bool) -> None:
@@ -272,7 +274,7 @@ def _check_what(what: str | None, jobs: int | None, after: str | None, *, everyt
         raise Failure("--jobs and --after belong to --all.", USAGE)
 
 
-def _of_house(match: str | None, database: str | None, *, as_json: bool) -> None:
+def _verify_house(match: str | None, database: str | None, *, as_json: bool) -> None:
     """Tell whether the house played what its engine gives. ``match`` None: that is not all."""
     if match is None or _is_file(match):
         raise Failure("--house is for a match of the database, and goes by itself.", USAGE)
@@ -281,14 +283,14 @@ def _of_house(match: str | None, database: str | None, *, as_json: bool) -> None
     if as_json:
         print_json([{**verdict._asdict(), "others": list(verdict.others), "holds": verdict.holds}])
     else:
-        tell_line(_played_by_engine(verdict))
+        tell_line(_describe_house_verdict(verdict))
     if verdict.differs is not None:
         sys.exit(BROKEN)
     if not verdict.holds:
         sys.exit(UNDECIDED)
 
 
-def _played_by_engine(verdict: HouseVerdict) -> str:
+def _describe_house_verdict(verdict: HouseVerdict) -> str:
     from domain.search.engine import VERSION
 
     if verdict.differs is not None:
@@ -311,43 +313,45 @@ def _is_file(what: str) -> bool:
     return what.startswith(("http://", "https://")) or what == "-" or Path(what).is_file()
 
 
-def _work(house: Services, after: str | None, jobs: int | None, *, chain_only: bool) -> Everything:
+def _make_work(
+    house: Services, after: str | None, jobs: int | None, *, chain_only: bool
+) -> Everything:
     from services.audits.database import Everything
 
     return Everything(house.audits, after or "", jobs or os.cpu_count() or 1, chain_only)
 
 
-def _of_stored(
+def _verify_stored(
     house: Services, match: str, kept: TrustedCheckpoint | None, *, chain_only: bool, as_json: bool
 ) -> None:
     checks = ["chain", "caches"] if chain_only else [one for one in CHECKS if one != KEPT]
-    verdict = _of_match(house, match, kept, chain_only=chain_only)
+    verdict = _verify_match(house, match, kept, chain_only=chain_only)
     tell(verdict, as_json=as_json, checks=[*checks, *([KEPT] if kept else [])])
     if not verdict.holds:
         sys.exit(BROKEN)
 
 
-def _of_match(
+def _verify_match(
     house: Services, match: str, kept: TrustedCheckpoint | None, *, chain_only: bool
 ) -> Verdict:
     from services.audits.chain import Verdict
     from services.errors import NotFound
-    from services.exchange.file_audit import match_against
+    from services.exchange.file_audit import judge_match
 
     try:
         verdict = house.audits.verify(match, chain_only=chain_only)
     except NotFound as error:
         # Whether there never was such a match, or it has vanished, the checkpoint knows.
-        gone = None if kept is None else match_against(house.database, kept, Verdict(match, 0, []))
+        gone = None if kept is None else judge_match(house.database, kept, Verdict(match, 0, []))
         if gone is None or gone.holds:
             # The word may have been meant as a file.
             told = f"There is neither a match nor a file {match[:80]}."
             raise Failure(told, NOT_FOUND) from error
         return gone
-    return verdict if kept is None else match_against(house.database, kept, verdict)
+    return verdict if kept is None else judge_match(house.database, kept, verdict)
 
 
-def _of_file(
+def _verify_file(
     name: str,
     kept: TrustedCheckpoint | None,
     trusted: Collection[Key] | None,
@@ -356,19 +360,19 @@ def _of_file(
     as_json: bool,
 ) -> None:
     from cli.terminal.output import counting
-    from domain.games import all_games
-    from services.exchange.file_audit import file_verdicts
+    from domain.games import load_games
+    from services.exchange.file_audit import judge_file
 
     matches, broken, undecided = 0, 0, 0
     lines = fetched(name) if name.startswith(("http://", "https://")) else readable(name)
     with lines as file, counting("matches") as counted:
         try:
-            for verdict in counted.each(file_verdicts(file, all_games(), trusted, kept)):
+            for verdict in counted.count_each(judge_file(file, load_games(), trusted, kept)):
                 matches, broken = matches + 1, broken + verdict.broken
                 undecided += not verdict.broken and not verdict.holds
-                counted.aside(partial(tell_short, verdict, as_json=as_json))
+                counted.run_aside(partial(tell_short, verdict, as_json=as_json))
                 if most and broken >= most:
-                    tell_line(_enough(broken, "what follows on them in the file"), err=True)
+                    tell_line(_describe_limit(broken, "what follows on them in the file"), err=True)
                     break
         except (OSError, EOFError) as error:
             raise Failure(f"{name} cannot be read to its end: {error}.") from error
@@ -377,10 +381,10 @@ def _of_file(
     _end(matches, broken, undecided, as_json=as_json)
 
 
-def _everything(
+def _verify_all(
     house: Services, work: Everything, kept: TrustedCheckpoint | None, most: int, *, as_json: bool
 ) -> None:
-    matches, events, broken = _walked(work, most, as_json=as_json)
+    matches, events, broken = _walk_ranges(work, most, as_json=as_json)
     holds = kept is None or _goes_with(house, kept, most, as_json=as_json)
     if not as_json:
         tell_line(f"{events:,} events were looked at.", err=True)
@@ -392,16 +396,16 @@ def _everything(
 def _goes_with(house: Services, kept: TrustedCheckpoint, most: int, *, as_json: bool) -> bool:
     """Compare a database with a checkpoint, tell what differs, and say whether nothing does."""
     from cli.terminal.output import counting
-    from services.exchange.file_audit import database_against
+    from services.exchange.file_audit import judge_database
 
     holds = True
     with counting("heads of matches") as counted:
-        verdicts = database_against(house.database, kept, counted.told)
+        verdicts = judge_database(house.database, kept, counted.show_count)
         for number, verdict in enumerate(verdicts, 1):
             holds = False
-            counted.aside(partial(tell_short, verdict, as_json=as_json))
+            counted.run_aside(partial(tell_short, verdict, as_json=as_json))
             if number == most:
-                tell_line(_enough(number, "what else the checkpoint covers"), err=True)
+                tell_line(_describe_limit(number, "what else the checkpoint covers"), err=True)
                 break
     if not as_json:
         size = kept.checkpoint.size
@@ -413,7 +417,7 @@ def _goes_with(house: Services, kept: TrustedCheckpoint, most: int, *, as_json: 
     return holds
 
 
-def _walked(work: Everything, most: int, *, as_json: bool) -> tuple[int, int, int]:
+def _walk_ranges(work: Everything, most: int, *, as_json: bool) -> tuple[int, int, int]:
     """Go through all ranges, or until ``most`` matches do not hold; tell where to go on."""
     from cli.terminal.output import counting
 
@@ -424,36 +428,38 @@ def _walked(work: Everything, most: int, *, as_json: bool) -> tuple[int, int, in
                 matches, events = matches + done.matches, events + done.events
                 broken, cursor = broken + len(done.broken), done.cursor or cursor
                 for verdict in done.broken:
-                    counted.aside(partial(tell_short, verdict, as_json=as_json))
-                counted.told(events)
+                    counted.run_aside(partial(tell_short, verdict, as_json=as_json))
+                counted.show_count(events)
                 if most and broken >= most and done.cursor:
-                    tell_line(_enough(broken, "what follows on them"), err=True)
-                    tell_line(_goes_on(matches, broken, cursor), err=True)
+                    tell_line(_describe_limit(broken, "what follows on them"), err=True)
+                    tell_line(_describe_stop(matches, broken, cursor), err=True)
                     break
     except KeyboardInterrupt:
-        tell_line(_goes_on(matches, broken, cursor), err=True)
+        tell_line(_describe_stop(matches, broken, cursor), err=True)
         sys.exit(BROKEN if broken else STOPPED)
     return matches, events, broken
 
 
-def _goes_on(matches: int, broken: int, cursor: str) -> str:
+def _describe_stop(matches: int, broken: int, cursor: str) -> str:
     after = f" --after {cursor}" if cursor else ""
-    return f"Stopped after {_counted(matches, broken)} Go on with: plybook verify --all{after}"
+    return (
+        f"Stopped after {_describe_counts(matches, broken)} Go on with: plybook verify --all{after}"
+    )
 
 
-def _enough(broken: int, rest: str) -> str:
+def _describe_limit(broken: int, rest: str) -> str:
     more = "--most-faults tells how many there may be."
     return f"{broken:,} matches do not hold: {rest} was not looked at. {more}"
 
 
 def _end(matches: int, broken: int, undecided: int = 0, *, as_json: bool) -> None:
     if not as_json:
-        tell_line(_counted(matches, broken, undecided))
+        tell_line(_describe_counts(matches, broken, undecided))
     if broken or undecided:
         sys.exit(BROKEN if broken else UNDECIDED)
 
 
-def _counted(matches: int, broken: int, undecided: int = 0) -> str:
+def _describe_counts(matches: int, broken: int, undecided: int = 0) -> str:
     word = "match" if matches == 1 else "matches"
     rest = f", {undecided:,} cannot be told" if undecided else ""
     return f"{matches:,} {word}: {matches - broken - undecided:,} hold, {broken:,} do not{rest}."

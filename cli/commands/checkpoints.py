@@ -12,7 +12,13 @@ import click
 from cli.container import on_database, open_services
 from cli.terminal.exits import BROKEN, UNDECIDED, USAGE, Failure, print_json, tell_line
 from cli.terminal.groups import LazyGroup
-from cli.terminal.options import Command, database_option, examples, json_option, match_argument
+from cli.terminal.options import (
+    Command,
+    database_option,
+    format_examples,
+    json_option,
+    match_argument,
+)
 
 if TYPE_CHECKING:
     from domain.json_types import JsonObject
@@ -28,7 +34,7 @@ size_argument = click.argument("size", type=click.IntRange(1), required=False)
 @click.group(
     cls=LazyGroup,
     invoke_without_command=True,
-    epilog=examples(
+    epilog=format_examples(
         "plybook checkpoint",
         "plybook checkpoint export > kept-elsewhere.json",
         "plybook checkpoint verify kept-elsewhere.json",
@@ -49,7 +55,7 @@ def checkpoint(ctx: click.Context, *, as_json: bool, database: str | None) -> No
     from cli.terminal.output import counting
 
     with open_services(database) as house, counting("heads of matches") as counted:
-        made = house.sequencer.run(counted.told)
+        made = house.sequencer.run(counted.show_count)
     if made is None:
         tell_line("There is no match yet, so there is nothing to sign.")
         return
@@ -57,7 +63,7 @@ def checkpoint(ctx: click.Context, *, as_json: bool, database: str | None) -> No
 
 
 @checkpoint.command(
-    epilog=examples("plybook checkpoint show", "plybook checkpoint show 1200 --json")
+    epilog=format_examples("plybook checkpoint show", "plybook checkpoint show 1200 --json")
 )
 @size_argument
 @json_option
@@ -67,7 +73,7 @@ def show(*, size: int | None, as_json: bool, house: Services) -> None:
     _tell(house.checkpoints.get(size), as_json=as_json)
 
 
-@checkpoint.command(epilog=examples("plybook checkpoint export > kept-elsewhere.json"))
+@checkpoint.command(epilog=format_examples("plybook checkpoint export > kept-elsewhere.json"))
 @size_argument
 @on_database
 def export(*, size: int | None, house: Services) -> None:
@@ -75,7 +81,7 @@ def export(*, size: int | None, house: Services) -> None:
     _print(house.checkpoints.get(size).as_json())
 
 
-@checkpoint.command(epilog=examples("plybook checkpoint prove 7m2kq9x4tbw0ed5r --size 1200"))
+@checkpoint.command(epilog=format_examples("plybook checkpoint prove 7m2kq9x4tbw0ed5r --size 1200"))
 @match_argument
 @click.option(
     "--size",
@@ -88,10 +94,10 @@ def prove(*, match_id: str, size: int | None, house: Services) -> None:
     """Print the proof that the head of MATCH is in a checkpoint."""
     from services.matches.queries import Asker
 
-    _print(house.checkpoints.inclusion(Asker(local=True), match_id, size).as_json())
+    _print(house.checkpoints.prove_inclusion(Asker(local=True), match_id, size).as_json())
 
 
-@checkpoint.command(epilog=examples("plybook checkpoint link 1200 1500"))
+@checkpoint.command(epilog=format_examples("plybook checkpoint link 1200 1500"))
 @click.argument("older", metavar="FROM", type=click.IntRange(1))
 @click.argument("newer", metavar="[TO]", type=click.IntRange(1), required=False)
 @on_database
@@ -100,13 +106,13 @@ def link(*, older: int, newer: int | None, house: Services) -> None:
 
     Both are sizes; TO is the newest one unless given.
     """
-    _print(house.checkpoints.consistency(older, newer).as_json())
+    _print(house.checkpoints.prove_consistency(older, newer).as_json())
 
 
 def _print(document: JsonObject) -> None:
-    from domain.log.event_format import canonical
+    from domain.log.event_format import write_canonical
 
-    click.echo(canonical(document))
+    click.echo(write_canonical(document))
 
 
 def _tell(made: Checkpoint, *, as_json: bool) -> None:
@@ -182,7 +188,7 @@ def read_trusted(keys: Path | None) -> list[Key] | None:
 
 
 @checkpoint.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook checkpoint verify kept.json",
         "plybook checkpoint verify kept.json --export match.ndjson --keys keys.json",
     )
@@ -219,23 +225,23 @@ def verify(  # noqa: PLR0913 - what somebody may have kept
     if export is not None and keys is None:
         raise Failure("An export is verified with keys that you trust: give --keys FILE.", USAGE)
     known = _read_kept(kept, keys, proof, link)
-    found = _of_database(database, known) if export is None else _of_export(export, known)
+    found = _compare_database(database, known) if export is None else _compare_export(export, known)
     _end(found, known.checkpoint, as_json=as_json)
 
 
-def _of_database(database: str | None, kept: TrustedCheckpoint) -> Iterator[Mismatch]:
+def _compare_database(database: str | None, kept: TrustedCheckpoint) -> Iterator[Mismatch]:
     from cli.terminal.output import counting
-    from services.checkpoints.verification import against_database
+    from services.checkpoints.verification import compare_database
 
     with open_services(database) as house, counting("heads of matches") as counted:
-        yield from against_database(house.database, kept.checkpoint, kept.keys, counted.told)
+        yield from compare_database(house.database, kept.checkpoint, kept.keys, counted.show_count)
 
 
-def _of_export(export: Path, kept: TrustedCheckpoint) -> Iterator[Mismatch]:
-    from services.exchange.file_audit import against_file
+def _compare_export(export: Path, kept: TrustedCheckpoint) -> Iterator[Mismatch]:
+    from services.exchange.file_audit import compare_file
 
     with export.open("rb") as file:
-        for compared in against_file(file, kept):
+        for compared in compare_file(file, kept):
             _say_what_is_covered(compared)
             yield from compared.coverage.mismatches
 

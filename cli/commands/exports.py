@@ -12,7 +12,7 @@ import click
 
 from cli.container import open_services
 from cli.terminal.exits import REFUSED, USAGE, Failure, tell_line
-from cli.terminal.options import as_option, database_option, examples, time_option
+from cli.terminal.options import as_option, database_option, format_examples, time_option
 
 if TYPE_CHECKING:
     from services.container import Services
@@ -39,27 +39,27 @@ class Outlet:
         self._resume = resume
         self._force = force
 
-    def kept(self, name: str, form: str, proofs: int = 0) -> WholePart | None:
+    def find_whole(self, name: str, form: str, proofs: int = 0) -> WholePart | None:
         """Return what is whole of a file to go on with; ``proofs``: lines behind each match."""
-        from services.exchange.resume import whole_part
+        from services.exchange.resume import read_whole_part
 
-        path = self._file(name)
+        path = self._find_path(name)
         if not self._resume or path is None or not path.exists():
             return None
-        return whole_part(path, form, packed=self.packed, proofs=proofs)
+        return read_whole_part(path, form, packed=self.packed, proofs=proofs)
 
     def cut(self, name: str, whole: WholePart) -> None:
         """Cut that file down to what is whole; where that is nothing, to nothing at all."""
         from services.exchange.resume import cut
 
-        path = self._file(name)
+        path = self._find_path(name)
         if path is not None:
             cut(path, whole.size, packed=self.packed)
 
     @contextmanager
     def opened(self, name: str, *, binary: bool = False) -> Iterator[Sink]:
         """Give what writes; ``name``: of a file in a folder; ``binary``: not for a terminal."""
-        path = self._file(name)
+        path = self._find_path(name)
         if path is None:
             if (binary or self.packed) and sys.stdout.isatty():
                 raise Failure("A terminal cannot show this: give --out FILE.", USAGE)
@@ -72,13 +72,13 @@ class Outlet:
     def put_beside(self) -> None:
         """Put the verifier beside what was exported into a folder."""
         from services.errors import NotFound
-        from services.exchange.formats import NAME, verifier
+        from services.exchange.formats import NAME, read_verifier
 
         if self.path is not None and self.path.is_dir():
             with suppress(NotFound):
-                (self.path / NAME).write_bytes(verifier())
+                (self.path / NAME).write_bytes(read_verifier())
 
-    def _file(self, name: str) -> Path | None:
+    def _find_path(self, name: str) -> Path | None:
         if self.path is None or not self.path.is_dir():
             return self.path
         return self.path / (f"{name}.gz" if self.packed else name)
@@ -113,7 +113,7 @@ BINARY = ("png", "bundle")
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook export 7m2kq9x4tbw0ed5r > match.ndjson",
         "plybook export 7m2kq9x4tbw0ed5r --format png --at 12 --out step.png",
         "plybook export --all --gzip --out all.ndjson.gz --resume",
@@ -177,9 +177,9 @@ def export(  # noqa: PLR0913 - one argument per option
         raise Failure("--resume goes on with a file of many matches: give --out FILE.", USAGE)
     with open_services(database) as house:
         if match_id is not None:
-            _one(house, match_id, sight, wish, outlet)
+            _export_one(house, match_id, sight, wish, outlet)
         else:
-            _many(house, choice, wish, outlet)
+            _export_many(house, choice, wish, outlet)
 
 
 def _check(match_id: str | None, form: str, *, many: bool, single: bool) -> None:
@@ -194,30 +194,32 @@ def _check(match_id: str | None, form: str, *, many: bool, single: bool) -> None
         raise Failure("--at and --as are for a single match.", USAGE)
 
 
-def _one(
+def _export_one(
     house: Services, match_id: str, sight: str | None, wish: ExportRequest, outlet: Outlet
 ) -> None:
     from services.matches.queries import Asker
 
-    made = house.exports.one(Asker(asked=sight, local=True), match_id, wish)
+    made = house.exports.export_one(Asker(asked=sight, local=True), match_id, wish)
     with outlet.opened(made.name, binary=wish.format in BINARY) as sink:
         for chunk in made.chunks:
             sink(chunk)
     outlet.put_beside()
 
 
-def _many(house: Services, choice: ExportFilter, wish: ExportRequest, outlet: Outlet) -> None:
+def _export_many(
+    house: Services, choice: ExportFilter, wish: ExportRequest, outlet: Outlet
+) -> None:
     from cli.terminal.output import counting
 
     form = wish.format
     name = f"plybook-export.{'csv' if form in TABLES else form}"
-    kept = outlet.kept(name, form, wish.proofs.lines)
+    kept = outlet.find_whole(name, form, wish.proofs.lines)
     choice = choice._replace(cursor=kept and kept.cursor)
-    matches = _chosen(house, choice, wish, outlet)
+    matches = _iter_chosen(house, choice, wish, outlet)
     if kept is not None:
         outlet.cut(name, kept)
     before = kept.matches if kept is not None else 0
-    head = house.exports.head(choice, form)
+    head = house.exports.write_head(choice, form)
     done = events = 0
     with outlet.opened(name) as sink, counting("events") as counted:
         if head:
@@ -227,20 +229,20 @@ def _many(house: Services, choice: ExportFilter, wish: ExportRequest, outlet: Ou
                 sink(chunk)
             done += 1
             events += match.subject.events
-            counted.told(events)
+            counted.show_count(events)
     outlet.put_beside()
     after = f" after the {before:,} that were there" if before else ""
     tell_line(f"{done:,} matches ({events:,} events) exported{after}.", err=True)
 
 
-def _chosen(
+def _iter_chosen(
     house: Services, choice: ExportFilter, wish: ExportRequest, outlet: Outlet
 ) -> Iterator[Exported]:
     from services.errors import CursorGone
     from services.matches.queries import Asker
 
     try:
-        return house.exports.many(Asker(local=True), choice, wish.format, proofs=wish.proofs)
+        return house.exports.export_many(Asker(local=True), choice, wish.format, proofs=wish.proofs)
     except CursorGone as error:
         raise Failure(
             f"{outlet.path} cannot be gone on with: this database does not know the last event "

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.terminal.exits import print_json
-from cli.terminal.options import examples, json_option
+from cli.terminal.options import format_examples, json_option
 
 if TYPE_CHECKING:
     from cli.terminal.output import Output
@@ -16,17 +16,17 @@ MEMBERS = ("slug", "name", "rules_version", "summary")
 """What is printed of a game as JSON."""
 
 
-@click.command(epilog=examples("plybook games"))
+@click.command(epilog=format_examples("plybook games"))
 @json_option
 def games(*, as_json: bool) -> None:
     """List the games, and what may be set in a match of each."""
     from rich.text import Text
 
-    from cli.terminal.output import output
-    from domain.games import all_games
+    from cli.terminal.output import get_output
+    from domain.games import load_games
 
-    out = output()
-    for game in all_games():
+    out = get_output()
+    for game in load_games():
         if as_json:
             print_json([{name: getattr(game, name) for name in MEMBERS}])
             continue
@@ -49,7 +49,9 @@ def _say_wrapped(out: Output, text: str, indent: str) -> None:
     out.say(fill(text, width, initial_indent=indent, subsequent_indent=f"{indent}  "))
 
 
-@click.command(epilog=examples("plybook rules power-line", "plybook rules power-line | less"))
+@click.command(
+    epilog=format_examples("plybook rules power-line", "plybook rules power-line | less")
+)
 @click.argument("game")
 @click.option(
     "--rules-version",
@@ -62,8 +64,8 @@ def rules(*, game: str, rules_version: int | None) -> None:
 
     Piped, it stays Markdown.
     """
-    from cli.terminal.output import output, show_markdown
-    from domain.games import all_games
-    from services.rulebooks import rulebook
+    from cli.terminal.output import get_output, show_markdown
+    from domain.games import load_games
+    from services.rulebooks import read_rulebook
 
-    show_markdown(rulebook(all_games().get(game, rules_version)), output())
+    show_markdown(read_rulebook(load_games().get(game, rules_version)), get_output())

@@ -45,7 +45,7 @@ class Intake:
         """Whether no more were refused so far than are told one by one."""
         return self.counts["refused"] <= MOST_TOLD
 
-    def untold(self) -> list[tuple[str, ImportResult]]:
+    def list_untold(self) -> list[tuple[str, ImportResult]]:
         """Return those among the last ones added that no table will tell one by one.
 
         While it may still be a short table, nothing; then all so far; then each as it comes.
@@ -55,37 +55,41 @@ class Intake:
             return []
         return self._first if added == SINGLY + 1 else [self._last]
 
-    def table(self, *, dry: bool) -> Table:
+    def build_table(self, *, dry: bool) -> Table:
         """Return the table that is printed at the end: matches one by one, or counted."""
         words = DRY if dry else OUTCOMES
-        return self._singly(words) if len(self._first) <= SINGLY else self._counted(words)
+        return (
+            self._tabulate_matches(words)
+            if len(self._first) <= SINGLY
+            else self._tabulate_games(words)
+        )
 
-    def _singly(self, words: dict[str, str]) -> Table:
+    def _tabulate_matches(self, words: dict[str, str]) -> Table:
         from cli.terminal.output import tame
-        from services.drawing.text.frames import written
+        from services.drawing.text.frames import write_name
 
         files = len({file for file, _ in self._first}) > 1
         why = any(told.reason for _, told in self._first)
         columns = ["File"] * files + ["Line", "Match", "Game", "Events", "Outcome"] + ["Why"] * why
-        table = _table(*columns)
+        table = _make_table(*columns)
         for file, told in self._first:
-            match, game = (written(one or "?") for one in (told.match, told.game))
+            match, game = (write_name(one or "?") for one in (told.match, told.game))
             cells = [str(told.line), match, game, f"{told.events:,}", words[told.outcome]]
             table.add_row(*[file] * files, *cells, *[tame(told.reason or "")] * why)
         return table
 
-    def _counted(self, words: dict[str, str]) -> Table:
-        from services.drawing.text.frames import written
+    def _tabulate_games(self, words: dict[str, str]) -> Table:
+        from services.drawing.text.frames import write_name
 
         titles = [f"{word[:1].upper()}{word[1:]}" for word in words.values()]
-        table = _table("Game", *titles, "Events", numbers=True)
+        table = _make_table("Game", *titles, "Events", numbers=True)
         for game, events in sorted(self._events.items()):
             counts = [f"{self._by_game[game, outcome]:,}" for outcome in words]
-            table.add_row(written(game), *counts, f"{events:,}")
+            table.add_row(write_name(game), *counts, f"{events:,}")
         return table
 
 
-def _table(*columns: str, numbers: bool = False) -> Table:
+def _make_table(*columns: str, numbers: bool = False) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False)
     for place, column in enumerate(columns):
         right = column in ("Line", "Events") or (numbers and place)

@@ -12,7 +12,7 @@ import click
 
 from cli.container import open_services
 from cli.terminal.exits import REFUSED, Failure, print_json, tell_line
-from cli.terminal.options import database_option, examples, faults_option, json_option
+from cli.terminal.options import database_option, faults_option, format_examples, json_option
 
 if TYPE_CHECKING:
     from cli.commands.import_report import Intake
@@ -25,7 +25,7 @@ STDIN = "-"
 
 @click.command(
     "import",
-    epilog=examples(
+    epilog=format_examples(
         "plybook import matches.ndjson",
         "plybook import --dry-run *.ndjson.gz",
         "curl -s https://games.example/api/v1/export | plybook import -",
@@ -49,18 +49,18 @@ def import_(
     not count as such.
     """
     from cli.commands.import_report import Intake
-    from cli.terminal.output import counting, output
+    from cli.terminal.output import counting, get_output
 
-    intake, at_once = Intake(), as_json or not output().is_terminal
+    intake, at_once = Intake(), as_json or not get_output().is_terminal
     stopped: Failure | None = None
     with open_services(database) as house, counting("events") as counted:
         try:
-            for name, told in _each(house, files, most_faults, dry_run=dry_run):
+            for name, told in _import_files(house, files, most_faults, dry_run=dry_run):
                 intake.add(name, told)
-                counted.told(intake.counts["events"])
-                for file, one in [(name, told)] if at_once else intake.untold():
+                counted.show_count(intake.counts["events"])
+                for file, one in [(name, told)] if at_once else intake.list_untold():
                     if as_json or (one.reason is not None and intake.few_refused):
-                        counted.aside(partial(_tell, file, one, as_json=as_json))
+                        counted.run_aside(partial(_tell, file, one, as_json=as_json))
         except _Stopped as error:
             stopped = error
     if not as_json:
@@ -75,7 +75,7 @@ class _Stopped(Failure):
     """Too much of a file does not hold."""
 
 
-def _each(
+def _import_files(
     house: Services, files: tuple[str, ...], most: int, *, dry_run: bool
 ) -> Iterator[tuple[str, ImportResult]]:
     """Read one file after the other, and give what became of each match."""
@@ -122,24 +122,24 @@ def readable(name: str) -> Iterator[IO[bytes]]:
 
 
 def _tell(file: str, told: ImportResult, *, as_json: bool) -> None:
-    from cli.terminal.output import output
-    from services.drawing.text.frames import written
+    from cli.terminal.output import get_output
+    from services.drawing.text.frames import write_name
 
     if as_json:
         print_json([{"file": file, **told._asdict()}])
         return
-    match = "a match" if told.match is None else written(told.match)
-    output().tell(f"{file}, line {told.line}: {match} is refused. {told.reason}")
+    match = "a match" if told.match is None else write_name(told.match)
+    get_output().tell(f"{file}, line {told.line}: {match} is refused. {told.reason}")
 
 
 def _end(intake: Intake, *, dry_run: bool) -> None:
     """Sum up: as a table for a person at a terminal, and in a line."""
     from cli.commands.import_report import MOST_TOLD
-    from cli.terminal.output import output
+    from cli.terminal.output import get_output
 
-    out, counts = output(), intake.counts
+    out, counts = get_output(), intake.counts
     if out.is_terminal and counts.total():
-        out.print(intake.table(dry=dry_run))
+        out.print(intake.build_table(dry=dry_run))
     if not intake.few_refused:
         tell_line(f"Of the refused, the first {MOST_TOLD:,} were told; --json tells all.", err=True)
     new = "would be imported" if dry_run else "imported"

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.container import on_database
-from cli.terminal.exits import NOT_FOUND, Failure, minute, print_json, tell_line
+from cli.terminal.exits import NOT_FOUND, Failure, format_minute, print_json, tell_line
 from cli.terminal.groups import LazyGroup
-from cli.terminal.options import as_option, examples, json_option, match_argument
+from cli.terminal.options import as_option, format_examples, json_option, match_argument
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -26,14 +26,16 @@ NUMBERS = 6
 STATUSES = ("open", "active", "finished", "aborted")
 
 
-@click.group(cls=LazyGroup, epilog=examples("plybook match list --game power-line"))
+@click.group(cls=LazyGroup, epilog=format_examples("plybook match list --game power-line"))
 def match() -> None:
     """List, show and read the log of matches."""
 
 
 @match.command(
     "list",
-    epilog=examples("plybook match list --status active", "plybook match list --player ada --json"),
+    epilog=format_examples(
+        "plybook match list --status active", "plybook match list --player ada --json"
+    ),
 )
 @click.option("--game", metavar="GAME", help="Only matches of this game.")
 @click.option("--status", type=click.Choice(STATUSES), help="Only matches in this state.")
@@ -50,7 +52,7 @@ def list_matches(
     **filters: Any,  # noqa: ANN401 - as the options give them
 ) -> None:
     """List the matches that went on last."""
-    from cli.terminal.output import output
+    from cli.terminal.output import get_output
     from services.lobby.lists import MatchFilter
     from services.matches.queries import Asker
 
@@ -60,13 +62,13 @@ def list_matches(
     for name in (choice.player, choice.to_act):
         if name is not None and house.accounts.find(name) is None:
             raise Failure(f"There is no player {name}.", NOT_FOUND)
-    page = house.lobby.matches(Asker(local=True), choice, limit=limit)
+    page = house.lobby.list_matches(Asker(local=True), choice, limit=limit)
     if as_json:
         _print_shown(page.listed)
         return
-    out = output()
+    out = get_output()
     for shown in page.listed:
-        out.entry(match_line(shown, out.width if out.is_terminal else None), FURTHER)
+        out.print_entry(format_match(shown, out.width if out.is_terminal else None), FURTHER)
     if not page.listed:
         tell_line("There are no such matches. `plybook play GAME` begins one.", err=True)
     if page.next_cursor is not None:
@@ -79,25 +81,25 @@ def _print_shown(matches: list[ShownMatch]) -> None:
     print_json(map(match_json, matches))
 
 
-def match_line(shown: ShownMatch, width: int | None) -> Text:
+def format_match(shown: ShownMatch, width: int | None) -> Text:
     """Tell a match in a line, or in two where ``width`` is too narrow for one."""
     from rich.text import Text
 
     from services.drawing.text.cells import OWNER_STYLES, QUIET
-    from services.drawing.text.frames import Names, standing
+    from services.drawing.text.frames import Names, describe_standing
 
     view, names = shown.view, Names(shown.names, numbered=False)
     line = Text.assemble((view.id, "bold"), f"  {view.game.slug:<15}")
     line.append(f"{view.updated_at[:10]}  ", QUIET)
-    line.append(names.of_seat(view, 1), OWNER_STYLES[1])
+    line.append(names.name_seat(view, 1), OWNER_STYLES[1])
     line.append(" - ")
-    line.append(names.of_seat(view, 2), OWNER_STYLES[2])
-    stands = standing(view, names)
+    line.append(names.name_seat(view, 2), OWNER_STYLES[2])
+    stands = describe_standing(view, names)
     fits = width is None or line.cell_len + len(": ") + stands.cell_len <= width
     return line.append(": " if fits else f":\n{' ' * len(view.id)}  ").append_text(stands)
 
 
-@match.command(epilog=examples("plybook match show 7m2kq9x4tbw0ed5r --at 12"))
+@match.command(epilog=format_examples("plybook match show 7m2kq9x4tbw0ed5r --at 12"))
 @match_argument
 @click.option("--at", type=click.IntRange(1), metavar="N", help="As it was after event N.")
 @as_option
@@ -107,22 +109,22 @@ def show(
     *, match_id: str, at: int | None, sight: str | None, as_json: bool, house: Services
 ) -> None:
     """Show MATCH: the board, whose turn it is, and how it stands."""
-    from cli.terminal.output import output
-    from services.drawing.text.frames import Names, moment
+    from cli.terminal.output import get_output
+    from services.drawing.text.frames import Names, draw_moment
     from services.matches.queries import Asker
 
     shown = house.queries.show(Asker(asked=sight, local=True), match_id, at)
     if as_json:
         _print_shown([shown])
         return
-    out = output()
-    out.say(*moment(shown.view, Names(shown.names), out.width))
+    out = get_output()
+    out.say(*draw_moment(shown.view, Names(shown.names), out.width))
     if shown.imported is not None:
         out.say(f"Imported on {shown.imported[:10]}; its players have no account here.")
 
 
 @match.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook match log 7m2kq9x4tbw0ed5r",
         "plybook match log 7m2kq9x4tbw0ed5r --json > events.ndjson",
     )
@@ -133,40 +135,40 @@ def show(
 @on_database
 def log(*, match_id: str, sight: str | None, as_json: bool, house: Services) -> None:
     """Print the events of MATCH, each with what it did."""
-    from cli.terminal.output import output
+    from cli.terminal.output import get_output
     from services.drawing.text.frames import Names
     from services.matches.queries import Asker
 
     look = Asker(asked=sight, local=True)
-    events = house.queries.events(look, match_id).events
+    events = house.queries.show_events(look, match_id).events
     if as_json:
         print_json(events)
         return
     replay = house.replays.replay(look, match_id)
     names, moved = Names(replay.shown.names), [one for one in replay.frames if one.event]
     told = {one.version: names.tell(one.view, one.text) for one in moved}
-    out = output()
+    out = get_output()
     for event in events:
-        out.entry(_entry(event, told), NUMBERS)
+        out.print_entry(_format_entry(event, told), NUMBERS)
 
 
-def _entry(event: dict[str, Any], told: dict[int, str]) -> Text:
+def _format_entry(event: dict[str, Any], told: dict[int, str]) -> Text:
     from rich.text import Text
 
     from services.drawing.text.cells import QUIET
 
-    text = told.get(event["version"]) or _facts(event["data"])
+    text = told.get(event["version"]) or _format_facts(event["data"])
     kind = event["kind"] if event["kind"] != "move-made" else f"move-made {event['data']['ply']}"
     line = Text.assemble(
         f"{event['version']:>{NUMBERS - 2}}  ",
-        (f"{minute(event['at'])}  ", QUIET),
+        (f"{format_minute(event['at'])}  ", QUIET),
         f"{event['actor']:<8} {kind:<17} {text}",
     )
     line.rstrip()
     return line
 
 
-def _facts(data: dict[str, Any]) -> str:
+def _format_facts(data: dict[str, Any]) -> str:
     """Write the data of an event that no sentence tells."""
     import orjson
 

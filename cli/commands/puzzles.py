@@ -11,7 +11,7 @@ import click
 from cli.container import on_database
 from cli.terminal.exits import tell_line
 from cli.terminal.groups import LazyGroup
-from cli.terminal.options import examples
+from cli.terminal.options import format_examples
 
 if TYPE_CHECKING:
     from services.container import Services
@@ -23,7 +23,7 @@ GAME = click.option("--game", metavar="GAME", help="Of this game alone.")
 
 @click.group(
     cls=LazyGroup,
-    epilog=examples("plybook puzzles find", "plybook puzzles list", "plybook puzzles solve"),
+    epilog=format_examples("plybook puzzles find", "plybook puzzles list", "plybook puzzles solve"),
     lazy={"solve": "cli.play.puzzles:solve"},
 )
 def puzzles() -> None:
@@ -31,7 +31,9 @@ def puzzles() -> None:
 
 
 @puzzles.command(
-    epilog=examples("plybook puzzles find", "plybook puzzles find --game path-capture --limit 100")
+    epilog=format_examples(
+        "plybook puzzles find", "plybook puzzles find --game path-capture --limit 100"
+    )
 )
 @GAME
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Look through N matches only.")
@@ -51,10 +53,10 @@ def find(*, game: str | None, limit: int | None, anew: bool, house: Services) ->
         house.games.get(game)
     matches = new = 0
     with counting("matches") as counted:
-        for one in counted.each(islice(house.puzzle_finder.run(game, anew=anew), limit)):
+        for one in counted.count_each(islice(house.puzzle_finder.run(game, anew=anew), limit)):
             matches, new = matches + 1, new + one.new
             if one.found:
-                counted.aside(partial(_tell_found, one))
+                counted.run_aside(partial(_tell_found, one))
     tell_line(f"Matches looked through: {matches}. New puzzles: {new}.")
 
 
@@ -62,7 +64,7 @@ def _tell_found(one: Searched) -> None:
     tell_line(f"{one.match}  puzzles: {one.found}, new: {one.new}")
 
 
-@puzzles.command(name="list", epilog=examples("plybook puzzles list --game grid-power"))
+@puzzles.command(name="list", epilog=format_examples("plybook puzzles list --game grid-power"))
 @GAME
 @click.option("--difficulty", type=click.IntRange(1, 5), metavar="N", help="As hard as this: 1-5.")
 @on_database
@@ -75,14 +77,14 @@ def list_(*, game: str | None, difficulty: int | None, house: Services) -> None:
     cursor = None
     while True:
         filters = PuzzleFilter(game, difficulty)
-        page = house.puzzles.page(None, filters, limit=100, cursor=cursor)
+        page = house.puzzles.list_page(None, filters, limit=100, cursor=cursor)
         for one in page.listed:
-            tell_line(f"{one.id}  {one.view.game.slug:<15} {one.difficulty}  {_task(one)}")
+            tell_line(f"{one.id}  {one.view.game.slug:<15} {one.difficulty}  {_describe_task(one)}")
         cursor = page.next_cursor
         if cursor is None:
             return
 
 
-def _task(one: ShownPuzzle) -> str:
+def _describe_task(one: ShownPuzzle) -> str:
     what = "the only winning move" if one.aim == "win" else "the only move that saves a draw"
     return f"P{one.seat} finds {what} ({one.asked})"

@@ -11,7 +11,7 @@ import click
 
 from cli.container import on_database
 from cli.terminal.exits import print_json, tell_line
-from cli.terminal.options import examples, json_option
+from cli.terminal.options import format_examples, json_option
 
 if TYPE_CHECKING:
     from domain.json_types import JsonObject
@@ -27,7 +27,7 @@ CSV = click.option("--csv", "as_csv", is_flag=True, help="Print CSV with a line 
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook ratings power-line", "plybook ratings power-line --player ada --csv > ada.csv"
     )
 )
@@ -46,9 +46,9 @@ def ratings(*, game: str, player: str | None, as_csv: bool, as_json: bool, house
     must_choose(as_csv=as_csv, as_json=as_json)
     house.games.get(game)
     if player is None:
-        rows = list(_board(house, game))
+        rows = list(_iter_board(house, game))
     else:
-        rows = list(_history(house, house.accounts.named(player).id, game))
+        rows = list(_iter_history(house, house.accounts.get_by_name(player).id, game))
     show(rows, player, as_csv=as_csv, as_json=as_json)
 
 
@@ -68,39 +68,39 @@ def show(rows: list[JsonObject], player: str | None, *, as_csv: bool, as_json: b
         tell_line(EMPTY_BOARD if player is None else EMPTY_HISTORY, err=True)
     else:
         for row in rows:
-            tell_line(_ranked(row) if player is None else _changed(row))
+            tell_line(_describe_rank(row) if player is None else _describe_change(row))
 
 
-def _board(house: Services, game: str) -> Iterator[JsonObject]:
+def _iter_board(house: Services, game: str) -> Iterator[JsonObject]:
     from services.ratings.leaderboards import ranked_json
 
     cursor = None
     while True:
-        page = house.leaderboards.board(game, limit=100, cursor=cursor)
+        page = house.leaderboards.list_ranked(game, limit=100, cursor=cursor)
         yield from (ranked_json(one) for one in page.listed)
         cursor = page.next_cursor
         if cursor is None:
             return
 
 
-def _history(house: Services, player: str, game: str) -> Iterator[JsonObject]:
+def _iter_history(house: Services, player: str, game: str) -> Iterator[JsonObject]:
     from services.ratings.leaderboards import change_json
 
-    return (change_json(one) for one in house.leaderboards.history(player, game).listed)
+    return (change_json(one) for one in house.leaderboards.list_history(player, game).listed)
 
 
 def _print_csv(rows: list[JsonObject]) -> None:
-    from services.exchange.table import guarded
+    from services.exchange.table import guard_cell
 
     writer = csv.writer(sys.stdout)
     for number, row in enumerate(rows):
-        flat = dict(_flat(row))
+        flat = dict(_flatten_row(row))
         if not number:
             writer.writerow(flat)
-        writer.writerow([guarded(str(value)) for value in flat.values()])
+        writer.writerow([guard_cell(str(value)) for value in flat.values()])
 
 
-def _flat(row: JsonObject) -> Iterator[tuple[str, Any]]:
+def _flatten_row(row: JsonObject) -> Iterator[tuple[str, Any]]:
     """Yield the cells of a row; of what is an object in it each member."""
     for name, value in row.items():
         if isinstance(value, dict):
@@ -109,30 +109,31 @@ def _flat(row: JsonObject) -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
-def points(row: JsonObject) -> str:
+def format_points(row: JsonObject) -> str:
     """Return a rating in points, with its mark."""
-    from domain.rating.glicko2 import PROVISIONAL_FROM, rounded
+    from domain.rating.glicko2 import PROVISIONAL_FROM, round_rating
 
     mark = "?" if row["deviation"] >= PROVISIONAL_FROM else ""
-    return f"{rounded(row['rating'])}{mark}"
+    return f"{round_rating(row['rating'])}{mark}"
 
 
-def _ranked(row: JsonObject) -> str:
-    from cli.terminal.exits import minute
+def _describe_rank(row: JsonObject) -> str:
+    from cli.terminal.exits import format_minute
 
     return (
-        f"{row['rank']:>5}  {row['player']:<24}  {points(row):>5}  "
-        f"{row['matches']:>5} matches, the last on {minute(row['last_at'])} UTC"
+        f"{row['rank']:>5}  {row['player']:<24}  {format_points(row):>5}  "
+        f"{row['matches']:>5} matches, the last on {format_minute(row['last_at'])} UTC"
     )
 
 
 RESULTS = {2: "won", 1: "drawn", 0: "lost"}
 
 
-def _changed(row: JsonObject) -> str:
-    from cli.terminal.exits import minute
+def _describe_change(row: JsonObject) -> str:
+    from cli.terminal.exits import format_minute
 
+    before, after = format_points(row["before"]), format_points(row["after"])
     return (
-        f"{minute(row['at'])}  {row['match']}  {RESULTS[row['half_points']]:<5} "
-        f"against {row['opponent']:<24}  {points(row['before']):>5} -> {points(row['after'])}"
+        f"{format_minute(row['at'])}  {row['match']}  {RESULTS[row['half_points']]:<5} "
+        f"against {row['opponent']:<24}  {before:>5} -> {after}"
     )

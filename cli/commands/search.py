@@ -10,7 +10,7 @@ import click
 
 from cli.container import open_services
 from cli.terminal.exits import NOT_FOUND, Failure, print_json, tell_line
-from cli.terminal.options import as_option, database_option, examples, json_option
+from cli.terminal.options import as_option, database_option, format_examples, json_option
 
 if TYPE_CHECKING:
     from services.container import Services
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook find 7m2kq9x4tbw0ed5r --text captures",
         "plybook find 7m2kq9x4tbw0ed5r --where 'players.1.score = 10 and to_act = 2'",
         "plybook find 7m2kq9x4tbw0ed5r --kind turn-passed --every",
@@ -75,22 +75,22 @@ def find(  # noqa: PLR0913 - one argument per option
         raise click.UsageError("Say what to find: --text, --where, --kind or --player.")
     if kind is not None and kind not in FACTS:
         raise click.BadParameter(f"{kind!r} is none of {', '.join(FACTS)}.", param_hint="'--kind'")
-    wanted = StepFilter(text, kind, player, _condition(where))
+    wanted = StepFilter(text, kind, player, _read_condition(where))
     look, found = Asker(asked=sight, local=True), 0
     with open_services(database) as house, counting("matches") as counted:
         if game is not None:
             house.games.get(game)
-        ids = iter(matches) if matches else house.search.matches(game, player)
-        for match_id in counted.each(ids):
-            steps = house.search.steps(look, match_id, wanted)
+        ids = iter(matches) if matches else house.search.iter_matches(game, player)
+        for match_id in counted.count_each(ids):
+            steps = house.search.iter_steps(look, match_id, wanted)
             for one in islice(steps, None if every else 1):
                 found += 1
-                counted.aside(partial(_print, one, as_json=as_json))
+                counted.run_aside(partial(_print, one, as_json=as_json))
         if not found:
-            raise Failure(_nothing(house, look, matches, wanted), NOT_FOUND)
+            raise Failure(_describe_nothing(house, look, matches, wanted), NOT_FOUND)
 
 
-def _condition(where: str | None) -> Condition | None:
+def _read_condition(where: str | None) -> Condition | None:
     from services.errors import InvalidRequest
     from services.replays.search import parse
 
@@ -100,11 +100,13 @@ def _condition(where: str | None) -> Condition | None:
         raise click.BadParameter(error.detail, param_hint="'--where'") from error
 
 
-def _nothing(house: Services, look: Asker, matches: tuple[str, ...], wanted: StepFilter) -> str:
+def _describe_nothing(
+    house: Services, look: Asker, matches: tuple[str, ...], wanted: StepFilter
+) -> str:
     """Say that nothing was found; of one match also which path leads nowhere in it."""
     said = "Nothing like that was found."
     if len(matches) == 1 and wanted.where is not None:
-        unknown = house.search.unknown(look, matches[0], wanted.where)
+        unknown = house.search.list_unknown(look, matches[0], wanted.where)
         if unknown:
             said += f" No step of this match has {' or '.join(unknown)}: is that the right path?"
     return said

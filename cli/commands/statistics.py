@@ -9,7 +9,7 @@ import click
 
 from cli.container import open_services
 from cli.terminal.exits import print_json, tell_line
-from cli.terminal.options import database_option, examples, json_option, time_option
+from cli.terminal.options import database_option, format_examples, json_option, time_option
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -33,7 +33,7 @@ COLUMNS = {
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook stats",
         "plybook stats --game power-line --since 2026-11-01",
         "plybook stats --player ada --csv > ada.csv",
@@ -69,7 +69,7 @@ def stats(*, as_csv: bool, as_json: bool, database: str | None, **choice: str | 
     with open_services(database) as house, counting("matches") as counted:
         if wanted.game is not None:
             house.games.get(wanted.game)
-        lines = house.statistics.lines(wanted, counted.told)
+        lines = house.statistics.list_rows(wanted, counted.show_count)
     if as_json:
         print_json(line._asdict() for line in lines)
     elif as_csv:
@@ -95,22 +95,22 @@ def _print_table(lines: list[StatisticsRow]) -> None:
 
     from rich.text import Text
 
-    from cli.terminal.output import output
+    from cli.terminal.output import get_output
 
-    out = output()
+    out = get_output()
     for number, (game, some) in enumerate(groupby(lines, key=lambda line: line.game)):
         values = ([getattr(line, name) for name in COLUMNS] for line in some)
         rows = [["-" if one is None else str(one) for one in row] for row in values]
         out.say(*([Text()] if number else []), Text(game, "bold"))
-        table = _table([[*COLUMNS.values()], *rows])
+        table = _align_table([[*COLUMNS.values()], *rows])
         if out.is_terminal and len(table[0]) > out.width:
             for row in rows:
-                out.say(f"  {row[0]}", *_stacked(row, out.width))
+                out.say(f"  {row[0]}", *_stack_row(row, out.width))
         else:
             out.say(Text(table[0], "dim"), *map(Text, table[1:]))
 
 
-def _table(rows: list[list[str]]) -> list[str]:
+def _align_table(rows: list[list[str]]) -> list[str]:
     """Put cells below each other: names to the left, numbers to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
@@ -123,7 +123,7 @@ def _table(rows: list[list[str]]) -> list[str]:
     ]
 
 
-def _stacked(row: list[str], width: int) -> list[Text]:
+def _stack_row(row: list[str], width: int) -> list[Text]:
     """Write a row whose table is too wide: each number behind what it is."""
     from rich.text import Text
 

@@ -37,29 +37,29 @@ class NumberedChoice(NamedTuple):
     title: str
 
 
-def choices(ids: Iterable[str], scene: Scene) -> list[NumberedChoice]:
+def number_choices(ids: Iterable[str], scene: Scene) -> list[NumberedChoice]:
     """Name and number the steps ``ids``, zone by zone in the order of the scene."""
-    places = _places(scene)
+    places = _map_places(scene)
     wanted = sorted(ids, key=lambda one: places[one][0] if one in places else len(places))
-    names = Counter(map(short, wanted))
+    names = Counter(map(shorten, wanted))
     numbers = (name for name, often in names.items() if often == 1 and name.isdecimal())
     own = {name: int(name) for name in numbers if name == str(int(name))}
     free = count(max(own.values(), default=0) + 1)
     return [
         NumberedChoice(
             one,
-            own[short(one)] if short(one) in own else next(free),
-            short(one),
-            *_words(one, places),
+            own[shorten(one)] if shorten(one) in own else next(free),
+            shorten(one),
+            *_label_step(one, places),
         )
         for one in wanted
     ]
 
 
-def short(step: str) -> str:
+def shorten(step: str) -> str:
     """Return the name of an id inside its kind.
 
-    >>> short("cell:2,0")
+    >>> shorten("cell:2,0")
     '2,0'
     """
     return step.rpartition(":")[2]
@@ -67,33 +67,33 @@ def short(step: str) -> str:
 
 def find(offered: Sequence[NumberedChoice], typed: str) -> list[NumberedChoice]:
     """Return what was meant: by number, name, id or label. Several: it is not clear which."""
-    meant = _plain(typed)
+    meant = _simplify(typed)
     for called in ("number", "id", "name", "label"):
-        found = [one for one in offered if _plain(str(getattr(one, called))) == meant]
+        found = [one for one in offered if _simplify(str(getattr(one, called))) == meant]
         if found:
             return found
     return []
 
 
-def _plain(text: str) -> str:
+def _simplify(text: str) -> str:
     return "".join(text.casefold().split()).strip("()#.")
 
 
-def listed(offered: Sequence[NumberedChoice], width: int) -> Lines:
+def format_choices(offered: Sequence[NumberedChoice], width: int) -> Lines:
     """List choices under the titles of their zones, short ones in columns."""
     lines: Lines = []
     digits = max((len(str(one.number)) for one in offered), default=1)
     for title in dict.fromkeys(one.title for one in offered):
         lines.append(Text(title, "bold"))
         group = [one for one in offered if one.title == title]
-        lines += _columns(group, digits, width)
+        lines += _format_columns(group, digits, width)
     return lines
 
 
-def described(step: str, scene: Scene) -> str:
+def describe_step(step: str, scene: Scene) -> str:
     """Say in words what a step is, with the zone that it lies in; of equal cards, one."""
-    places = _places(scene)
-    label, title = _words(step, places)
+    places = _map_places(scene)
+    label, title = _label_step(step, places)
     if step in places:
         _, zone, space = places[step]
         if zone.shape is Shape.HAND and len(space.tokens) > 1:
@@ -101,7 +101,7 @@ def described(step: str, scene: Scene) -> str:
     return label if title == PLAIN else f"{title}: {label}"
 
 
-def _columns(group: Sequence[NumberedChoice], digits: int, width: int) -> Iterator[Text]:
+def _format_columns(group: Sequence[NumberedChoice], digits: int, width: int) -> Iterator[Text]:
     entries = [f"{one.number:>{digits + 1}}  {one.label}" for one in group]
     widest = max(map(len, entries)) + GAP
     each = (width + GAP) // widest
@@ -114,13 +114,13 @@ def _columns(group: Sequence[NumberedChoice], digits: int, width: int) -> Iterat
         yield Text(row.rstrip())
 
 
-def _places(scene: Scene) -> dict[str, tuple[int, Zone, Space]]:
+def _map_places(scene: Scene) -> dict[str, tuple[int, Zone, Space]]:
     """Return where every id of a scene is, in the order in which it is drawn."""
     places = [(zone, space) for zone in scene.zones for space in zone.spaces]
     return {space.id: (at, zone, space) for at, (zone, space) in enumerate(places)}
 
 
-def _words(step: str, places: dict[str, tuple[int, Zone, Space]]) -> tuple[str, str]:
+def _label_step(step: str, places: dict[str, tuple[int, Zone, Space]]) -> tuple[str, str]:
     """Return label and title of a step; of one that the scene lacks, what its id says."""
     if step not in places:
         return step.replace(":", " "), PLAIN
@@ -173,14 +173,14 @@ class MoveEntry:
     def _choose(self, branch: MoveTree) -> None:
         """List what may come next, and go where one answer leads."""
         whole = {one.text: one for one in branch.complete}
-        offered = choices([*branch.steps, *whole], self.scene)
-        self.out.say(*self._so_far(branch.taken), *self._listed(branch, offered))
+        offered = number_choices([*branch.steps, *whole], self.scene)
+        self.out.say(*self._describe_steps(branch.taken), *self._format_branch(branch, offered))
         while True:
             typed = self.ask(f"step {len(self.way)}> ").strip()
             if self._leads_back(typed):
                 return
             if typed.lower() in _AGAIN:
-                self.out.say(*self._listed(branch, offered))
+                self.out.say(*self._format_branch(branch, offered))
                 continue
             meant = find(offered, typed)
             if len(meant) == 1:
@@ -188,11 +188,11 @@ class MoveEntry:
                 known = step in branch.steps
                 self.way.append(branch.take(step) if known else branch.settle(whole[step]))
                 return
-            self.out.say(_unclear(typed, meant))
+            self.out.say(_describe_unclear(typed, meant))
 
     def _is_confirmed(self, move: Candidate) -> bool:
         """Show a move and ask whether to play it; every other answer leads back or away."""
-        self.out.say(*self._so_far(move.path), Text(f"The move is: {move.text}", "bold"))
+        self.out.say(*self._describe_steps(move.path), Text(f"The move is: {move.text}", "bold"))
         warning = self.warn(move)
         if warning is not None:
             self.out.say(Text(f"Careful: {warning}", "bold"))
@@ -213,25 +213,25 @@ class MoveEntry:
             return False
         return True
 
-    def _so_far(self, steps: tuple[str, ...]) -> Lines:
+    def _describe_steps(self, steps: tuple[str, ...]) -> Lines:
         """Tell the steps that have been taken, a line each."""
-        told = (described(step, self.scene) for step in steps)
+        told = (describe_step(step, self.scene) for step in steps)
         return [
             Text(line)
             for one in told
             for line in wrap(f"- {one}", self.out.width, subsequent_indent="  ")
         ]
 
-    def _listed(self, branch: MoveTree, offered: list[NumberedChoice]) -> Lines:
+    def _format_branch(self, branch: MoveTree, offered: list[NumberedChoice]) -> Lines:
         number, longest, moves = len(self.way), branch.longest, len(branch.moves)
         head = f"Step {number} of {longest}" if number < longest else f"Step {number}, the last"
         return [
             Text(f"{head} ({moves} move{'' if moves == 1 else 's'} left)", QUIET),
-            *listed(offered, self.out.width),
+            *format_choices(offered, self.out.width),
         ]
 
 
-def _unclear(typed: str, meant: list[NumberedChoice]) -> str:
+def _describe_unclear(typed: str, meant: list[NumberedChoice]) -> str:
     if not meant:
         return f"There is no {typed!r} among the choices. Enter shows them again."
     names = " or ".join(f"{one.number} ({one.label})" for one in meant)

@@ -12,11 +12,11 @@ from cli.terminal.options import (
     best_of_option,
     check,
     database_option,
-    examples,
+    format_examples,
     named_option,
-    named_values,
     object_option,
     pace_options,
+    read_named_values,
 )
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ NAMES = ("player-1", "player-2")
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook play power-line",
         "plybook play power-line --names ada bob -o length=7",
         "plybook play power-lines --options '{\"gap\": 7}' --settings-1 @deck.json",
@@ -92,11 +92,11 @@ def play(  # noqa: PLR0913 - one argument per option
     settings = (settings_1 or {}, settings_2 or {})
     with open_services(database) as house:
         if game is None:
-            _play(house, _resumed(house, resume or ""))
+            _play(house, _resume(house, resume or ""))
             return
         new = NewMatch(
             game,
-            {**(options or {}), **named_values(words)},
+            {**(options or {}), **read_named_values(words)},
             pace=pace,
             series=None if best_of is None else {"length": best_of},
         )
@@ -109,22 +109,22 @@ def play(  # noqa: PLR0913 - one argument per option
 
 def _play(house: Services, shown: ShownMatch) -> None:
     from cli.play.session import PlaySession
-    from cli.terminal.output import output
+    from cli.terminal.output import get_output
 
     # Somebody else may think to be the only one who moves for these players.
-    names = house.accounts.with_passwords(shown.view.seats)
+    names = house.accounts.list_with_passwords(shown.view.seats)
     if names:
         who = "is an account with a password" if len(names) == 1 else "are accounts with passwords"
         tell_line(f"Note: {' and '.join(names)} {who}: you act for them.", err=True)
     match: str | None = shown.view.id
     while match is not None:
-        match = PlaySession(house, match, output()).run()
+        match = PlaySession(house, match, get_output()).run()
 
 
 def _ask_names() -> tuple[str, str]:
-    from cli.terminal.output import interactive
+    from cli.terminal.output import is_interactive
 
-    if not interactive():
+    if not is_interactive():
         return NAMES
     first = click.prompt("Name of P1", default=NAMES[0])
     return (first, click.prompt("Name of P2", default=NAMES[1]))
@@ -143,7 +143,7 @@ def _begin(
     from services.matches.requests import ChangeRequest
 
     _check(house, new, settings)
-    first, second = (house.accounts.local_player(name) for name in names or _ask_names())
+    first, second = (house.accounts.get_local_player(name) for name in names or _ask_names())
     if first.id == second.id:
         raise Failure("Two players need two names.", USAGE)
     new = new._replace(settings=settings[0], seat=1)
@@ -158,7 +158,7 @@ def _begin_against(
     name: str | None,
 ) -> ShownMatch:
     """Create a match of a local player against the house. Name None: it is asked for."""
-    from cli.terminal.output import interactive
+    from cli.terminal.output import is_interactive
     from services.matches.requests import ChangeRequest
 
     own = (new.seat or 1) - 1
@@ -166,8 +166,8 @@ def _begin_against(
         raise Failure("The house brings along what a seat does that says nothing.", USAGE)
     _check(house, new, settings)
     if name is None:
-        name = click.prompt("Your name", default=NAMES[0]) if interactive() else NAMES[0]
-    player = house.accounts.local_player(name)
+        name = click.prompt("Your name", default=NAMES[0]) if is_interactive() else NAMES[0]
+    player = house.accounts.get_local_player(name)
     return house.matches.create(
         ChangeRequest(player.id), new._replace(settings=settings[own])
     ).shown
@@ -175,18 +175,18 @@ def _begin_against(
 
 def _check(house: Services, new: NewMatch, settings: tuple[dict[str, Any], dict[str, Any]]) -> None:
     """Look at what is to be played, before anybody is asked. Raises refusals and ``Failure``."""
-    from cli.terminal.output import nothing_to_read
-    from domain.match.clock import full_pace
-    from domain.match.series import full_terms
+    from cli.terminal.output import has_nothing_to_read
+    from domain.match.clock import complete_pace
+    from domain.match.series import complete_terms
 
     check(house.games.get(new.game), new.options or {}, settings)
-    if nothing_to_read():
+    if has_nothing_to_read():
         raise Failure("Nobody is there to play: the input is empty. No match was begun.", USAGE)
-    full_pace(new.pace)
-    full_terms(new.series)
+    complete_pace(new.pace)
+    complete_terms(new.series)
 
 
-def _resumed(house: Services, match_id: str) -> ShownMatch:
+def _resume(house: Services, match_id: str) -> ShownMatch:
     from services.matches.queries import Asker
 
     shown = house.queries.show(Asker(local=True), match_id)

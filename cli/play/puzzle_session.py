@@ -14,7 +14,7 @@ from domain.game.move_tree import Candidate, grow_tree
 from domain.json_types import JsonObject
 from services.container import Services
 from services.drawing.text.cells import OWNER_STYLES, QUIET
-from services.drawing.text.frames import Names, board, rule, standing
+from services.drawing.text.frames import Names, describe_standing, draw_board, draw_rule
 from services.puzzles.puzzles import PlayedMove, PuzzleWalk
 
 WORDS = "step, moves, board, help, solution, next, quit"
@@ -44,7 +44,7 @@ class PuzzleSession:
             "step": self._enter,
             "moves": lambda walk: tell_moves(self.out, walk.legal),
             "board": self._show_board,
-            "help": self._help,
+            "help": self._show_help,
             "solution": self._give_up,
             "next": self._go_on,
             **dict.fromkeys(LEAVING, self._quit),
@@ -72,7 +72,7 @@ class PuzzleSession:
         shown, game = walk.shown, walk.view.game
         what = "the only winning move" if shown.aim == "win" else "the only move that saves a draw"
         many = f" {shown.asked} moves are to be found." if shown.asked > 1 else ""
-        self.out.say("", rule(), Text.assemble((game.name, "bold"), (f"  {shown.id}", QUIET)))
+        self.out.say("", draw_rule(), Text.assemble((game.name, "bold"), (f"  {shown.id}", QUIET)))
         self.out.tell(f"Difficulty {shown.difficulty}. Find {what} for P{shown.seat}.{many}")
         self.out.say()
         self._show_board(walk)
@@ -80,9 +80,9 @@ class PuzzleSession:
 
     def _show_board(self, walk: PuzzleWalk) -> None:
         view = walk.view
-        self.out.say(board(view, self.out.width, acting=True), "")
+        self.out.say(draw_board(view, self.out.width, acting=True), "")
         if view.to_act is not None:
-            self.out.say(standing(view, Names({})))
+            self.out.say(describe_standing(view, Names({})))
 
     def _answer(self, walk: PuzzleWalk) -> None:
         """Read one line, and do it."""
@@ -111,7 +111,7 @@ class PuzzleSession:
         def warn(_: Candidate) -> str | None:
             return None
 
-        scene = view.game.scene(view.sight, view.last)
+        scene = view.game.build_scene(view.sight, view.last)
         entered = MoveEntry(grow_tree(walk.legal, scene), scene, self.out, ask, warn).run()
         if entered is not None:
             self._try(entered.move)
@@ -126,7 +126,7 @@ class PuzzleSession:
         self.own.append(move)
         if walk.solved:
             self.out.tell("Solved.")
-            self._another()
+            self._ask_for_another()
         else:
             number, asked = len(self.own) + 1, walk.shown.asked
             self.out.tell(f"Right. Now find move {number} of {asked}.")
@@ -141,10 +141,10 @@ class PuzzleSession:
         walk = self.house.puzzles.walk(None, self.puzzle, told=True)
         self.out.tell(f"The solution: {' '.join(one.text for one in walk.played)}")
         self._tell(walk.played)
-        self.out.say("", board(walk.view, self.out.width), "")
-        self._another()
+        self.out.say("", draw_board(walk.view, self.out.width), "")
+        self._ask_for_another()
 
-    def _another(self) -> None:
+    def _ask_for_another(self) -> None:
         """Ask whether to go on, once a puzzle is done."""
         self.done.add(self.puzzle)
         sure = read_line(self.out, "Another puzzle? [y/N] ").strip().lower()
@@ -154,7 +154,7 @@ class PuzzleSession:
 
     def _go_on(self, _: PuzzleWalk | None = None) -> None:
         """Begin with the next puzzle of the game."""
-        following = self.house.puzzles.following(None, self.puzzle, self.done)
+        following = self.house.puzzles.find_next(None, self.puzzle, self.done)
         if following is None:
             self.out.tell("There is no other puzzle of this game.")
             if self.puzzle in self.done:
@@ -163,7 +163,7 @@ class PuzzleSession:
         self.puzzle, self.own = following.id, []
         self._begin()
 
-    def _help(self, walk: PuzzleWalk) -> None:
+    def _show_help(self, walk: PuzzleWalk) -> None:
         self.out.tell(walk.view.game.notation.help)
         self.out.say(HELP)
         self.out.say(f"The rules: plybook rules {walk.view.game.slug}")

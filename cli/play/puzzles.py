@@ -8,14 +8,14 @@ import click
 
 from cli.container import on_database
 from cli.terminal.exits import NOT_FOUND, Failure
-from cli.terminal.options import examples
+from cli.terminal.options import format_examples
 
 if TYPE_CHECKING:
     from services.container import Services
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook puzzles solve",
         "plybook puzzles solve grid-power",
         "plybook puzzles solve 7m2kq9x4tbw0ed5r",
@@ -31,12 +31,12 @@ def solve(*, which: str | None, house: Services) -> None:
     the game. Nothing of it is stored.
     """
     from cli.play.puzzle_session import PuzzleSession
-    from cli.terminal.output import output
+    from cli.terminal.output import get_output
 
-    PuzzleSession(house, _first(house, which), output()).run()
+    PuzzleSession(house, _choose_first(house, which), get_output()).run()
 
 
-def _first(house: Services, which: str | None) -> str:
+def _choose_first(house: Services, which: str | None) -> str:
     """Return the id of the puzzle to begin with. Raises ``Failure`` where there is none."""
     from services.errors import NotFound
     from services.puzzles.puzzles import PuzzleFilter
@@ -46,7 +46,7 @@ def _first(house: Services, which: str | None) -> str:
             return house.puzzles.show(None, which).id
         except NotFound:
             raise Failure(f"There is no game and no puzzle {which[:40]!r}.", NOT_FOUND) from None
-    found = house.puzzles.page(None, PuzzleFilter(which), limit=1).listed
+    found = house.puzzles.list_page(None, PuzzleFilter(which), limit=1).listed
     if not found:
         raise Failure("There is no such puzzle yet: `plybook puzzles find` finds some.", NOT_FOUND)
     return found[0].id

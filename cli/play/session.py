@@ -13,12 +13,18 @@ from domain.errors import Refusal
 from domain.game.move_tree import Candidate, grow_tree
 from domain.json_types import JsonObject
 from domain.match.house_players import level_of
-from domain.match.series import points
+from domain.match.series import format_points
 from domain.match.views import MatchView
 from services.container import Services
 from services.drawing.text.board import flow
 from services.drawing.text.cells import OWNER_STYLES, QUIET
-from services.drawing.text.frames import Names, board, heading, rule, standing
+from services.drawing.text.frames import (
+    Names,
+    describe_standing,
+    draw_board,
+    draw_heading,
+    draw_rule,
+)
 from services.matches.actions import Action
 from services.matches.house_players import DRAW_FROM
 from services.matches.match_json import ShownMatch
@@ -82,8 +88,8 @@ class PlaySession:
             "step": self._enter,
             "moves": self._list_moves,
             "board": self._show_board,
-            "help": self._help,
-            "draw": self._draw,
+            "help": self._show_help,
+            "draw": self._offer_draw,
             "undo": self._undo,
             "resign": self._resign,
             **dict.fromkeys(LEAVING, self._quit),
@@ -91,7 +97,7 @@ class PlaySession:
 
     def run(self) -> str | None:
         """Play until the match is over or the players leave; return the match that follows."""
-        self.out.say(heading(self._shown(None).view, self.names, self.out.width))
+        self.out.say(draw_heading(self._get_match(None).view, self.names, self.out.width))
         self.out.say(Text(f"Commands: {WORDS}.", QUIET))
         if self.houses:
             self.out.tell(
@@ -101,11 +107,11 @@ class PlaySession:
                 QUIET,
             )
         try:
-            while (seat := self._shown(None).view.to_act) is not None:
+            while (seat := self._get_match(None).view.to_act) is not None:
                 if seat in self.houses:
                     self.house.house_players.go_on(self.match_id)
                 else:
-                    self._turn(seat)
+                    self._play_turn(seat)
         except (Left, EOFError):
             self._say_how_to_resume()
             return None
@@ -115,32 +121,32 @@ class PlaySession:
         self._tell_the_end()
         return self._tell_the_score()
 
-    def _shown(self, seat: int | None) -> ShownMatch:
+    def _get_match(self, seat: int | None) -> ShownMatch:
         sight = None if seat is None else f"seat-{seat}"
         return self.house.queries.show(Asker(asked=sight, local=True), self.match_id)
 
-    def _turn(self, seat: int) -> None:
+    def _play_turn(self, seat: int) -> None:
         """Let a seat make one move: board, what happened, prompt until a move stands."""
         if self.secrets and seat != self.before:
             self._hand_over(seat)
         self.before = seat
-        view = self._shown(seat).view
-        self.out.say("", rule())
+        view = self._get_match(seat).view
+        self.out.say("", draw_rule())
         self._tell_news(seat)
         self._show_board(view)
         self.out.tell(f"{view.game.notation.help} {STEPWISE}", QUIET)
-        while not self._answered(view, seat):
+        while not self._answer(view, seat):
             pass
 
     def _hand_over(self, seat: int) -> None:
-        name = self.names.of_seat(self._shown(None).view, seat)
+        name = self.names.name_seat(self._get_match(None).view, seat)
         if self.before is not None:
             self._ask(f"Press Enter to hide your cards and hand over to {name}. ")
         self.out.wipe()
         if self._ask(f"{name}: press Enter when only you see the screen. ").strip() in LEAVING:
             raise Left
         self.out.wipe()
-        self.out.say(heading(self._shown(None).view, self.names, self.out.width))
+        self.out.say(draw_heading(self._get_match(None).view, self.names, self.out.width))
 
     def _tell_news(self, seat: int) -> None:
         """Tell what happened since this seat was last told, as this seat may know it."""
@@ -155,29 +161,29 @@ class PlaySession:
             self.out.say()
 
     def _show_board(self, view: MatchView) -> None:
-        drawing = board(view, self.out.width, self.names, acting=True)
-        self.out.say(drawing, "", standing(view, self.names))
+        drawing = draw_board(view, self.out.width, self.names, acting=True)
+        self.out.say(drawing, "", describe_standing(view, self.names))
 
-    def _answered(self, view: MatchView, seat: int) -> bool:
+    def _answer(self, view: MatchView, seat: int) -> bool:
         """Read one line and do it; say whether the position is another one now."""
-        name = self.names.of_seat(view, seat)
+        name = self.names.name_seat(view, seat)
         typed = self._ask(f"{name}> ", OWNER_STYLES[seat]).strip()
         word = self.words.get(typed.lower())
         try:
             if word is None:
-                self._type(view, view.game.notation.read(typed))
+                self._play_typed(view, view.game.notation.read(typed))
             else:
                 word(view)
         except Refusal as refusal:
             self.out.tell(refusal.detail)
-        return self._shown(None).view.version != view.version
+        return self._get_match(None).view.version != view.version
 
-    def _type(self, view: MatchView, move: JsonObject) -> None:
+    def _play_typed(self, view: MatchView, move: JsonObject) -> None:
         """Play a move that was typed as a whole."""
-        written = view.game.written(view.game.form(move))
-        legal = any(one["move"] == written for one in self._legal(view))
-        warning = self._warning(view, written) if legal else None
-        if warning is None or self._sure(f"{warning} Play it all the same?"):
+        written = view.game.dump_move(view.game.parse_move(move))
+        legal = any(one["move"] == written for one in self._get_legal_moves(view))
+        warning = self._find_warning(view, written) if legal else None
+        if warning is None or self._is_sure(f"{warning} Play it all the same?"):
             self._play(view, written)
 
     def _enter(self, view: MatchView) -> None:
@@ -191,10 +197,12 @@ class PlaySession:
             return typed
 
         def warn(one: Candidate) -> str | None:
-            return self._warning(view, one.move)
+            return self._find_warning(view, one.move)
 
-        scene = self.names.scene(view, view.game.scene(view.sight, view.last))
-        entered = MoveEntry(grow_tree(self._legal(view), scene), scene, self.out, ask, warn).run()
+        scene = self.names.name_scene(view, view.game.build_scene(view.sight, view.last))
+        entered = MoveEntry(
+            grow_tree(self._get_legal_moves(view), scene), scene, self.out, ask, warn
+        ).run()
         if entered is not None:
             self._play(view, entered.move)
 
@@ -204,30 +212,35 @@ class PlaySession:
         if self.secrets and view.to_act is not None and done.shown.view.to_act != view.to_act:
             self._tell_news(view.to_act)
 
-    def _warning(self, view: MatchView, move: JsonObject) -> str | None:
+    def _find_warning(self, view: MatchView, move: JsonObject) -> str | None:
         """Say why a legal move may be regretted."""
-        return None if view.sight is None else view.game.warn(view.sight, view.game.form(move))
+        return (
+            None if view.sight is None else view.game.warn(view.sight, view.game.parse_move(move))
+        )
 
-    def _legal(self, view: MatchView) -> list[JsonObject]:
+    def _get_legal_moves(self, view: MatchView) -> list[JsonObject]:
         """Return the legal moves, listed once for a position: there may be thousands."""
         if self.legal[0] != view.version:
             look = Asker(asked=f"seat-{view.to_act}", local=True)
-            self.legal = (view.version, self.house.queries.legal_moves(look, self.match_id).moves)
+            self.legal = (
+                view.version,
+                self.house.queries.list_legal_moves(look, self.match_id).moves,
+            )
         return self.legal[1]
 
     def _list_moves(self, view: MatchView) -> None:
-        tell_moves(self.out, self._legal(view))
+        tell_moves(self.out, self._get_legal_moves(view))
 
-    def _help(self, view: MatchView) -> None:
+    def _show_help(self, view: MatchView) -> None:
         self.out.tell(view.game.notation.help)
         self.out.say(HELP)
         self.out.say(f"The rules: plybook rules {view.game.slug}")
 
     def _resign(self, view: MatchView) -> None:
-        if self._sure("Give up this match?"):
+        if self._is_sure("Give up this match?"):
             self._act(view, view.to_act or 1, view.version, Action("resign"))
 
-    def _draw(self, view: MatchView) -> None:
+    def _offer_draw(self, view: MatchView) -> None:
         self._offer(view, Action("offer_draw"), "a draw", "draw")
 
     def _undo(self, view: MatchView) -> None:
@@ -252,7 +265,7 @@ class PlaySession:
         if self.houses:
             self.house.house_players.go_on(view.id)
             return
-        accepts = self._sure(f"{self.names.of_seat(view, 3 - asks)}: accept {words}?")
+        accepts = self._is_sure(f"{self.names.name_seat(view, 3 - asks)}: accept {words}?")
         answer = Action(f"{'accept' if accepts else 'decline'}_{kind}")
         self._act(view, 3 - asks, version, answer)
 
@@ -264,7 +277,7 @@ class PlaySession:
     def _quit(self, _: MatchView) -> None:
         raise Left
 
-    def _sure(self, question: str) -> bool:
+    def _is_sure(self, question: str) -> bool:
         return self._ask(f"{question} [y/N] ").strip().lower() in ("y", "yes")
 
     def _ask(self, prompt: str, style: str = "") -> str:
@@ -277,22 +290,24 @@ class PlaySession:
 
     def _tell_the_end(self) -> None:
         """Show everything: nothing is hidden any more."""
-        shown = self._shown(None)
-        self.out.say("", rule())
+        shown = self._get_match(None)
+        self.out.say("", draw_rule())
         if not self.secrets:
             self._tell_news(1)
-        self.out.say(board(shown.view, self.out.width, self.names), "")
-        self.out.say(standing(shown.view, self.names))
+        self.out.say(draw_board(shown.view, self.out.width, self.names), "")
+        self.out.say(describe_standing(shown.view, self.names))
         self.out.say(Text(f"To see it again: plybook replay {self.match_id}", QUIET))
 
     def _tell_the_score(self) -> str | None:
         """Say how the series stands, if there is one; return the match that follows in it."""
-        place = self._shown(None).view.series
+        place = self._get_match(None).view.series
         if place is None:
             return None
         series = self.house.series.show(Asker(local=True), place["id"])
-        score, name = series.score, self.names.of
-        stand = ", ".join(f"{name(one)} {points(half)}" for one, half in score.half_points.items())
+        score, name = series.score, self.names.name_player
+        stand = ", ".join(
+            f"{name(one)} {format_points(half)}" for one, half in score.half_points.items()
+        )
         self.out.tell(f"The series after match {place['number']}: {stand}.")
         if score.goes_on:
             self.out.say()

@@ -7,8 +7,8 @@ import time
 import click
 
 from cli.commands.analysis import show
-from cli.remote.connection import connection
-from cli.terminal.options import examples, json_option, match_argument
+from cli.remote.connection import make_connection
+from cli.terminal.options import format_examples, json_option, match_argument
 
 BETWEEN = 1.0
 """Seconds between two looks at how far it is."""
@@ -17,7 +17,7 @@ OVER = ("done", "failed")
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook remote analyse 7m2kq9x4tbw0ed5r",
         "plybook remote analyse 7m2kq9x4tbw0ed5r --json > analysis.json",
     )
@@ -31,11 +31,11 @@ def analyse(*, match_id: str, as_json: bool) -> None:
     """
     from cli.terminal.output import counting
 
-    there, path = connection(), f"/matches/{match_id}/analysis"
+    there, path = make_connection(), f"/matches/{match_id}/analysis"
     found = there.post(path)
     with counting("positions analysed") as counted:
         while found["status"] not in OVER:
-            counted.told(found["done"])
+            counted.show_count(found["done"])
             time.sleep(BETWEEN)
             found = there.get(path)
     show(found, as_json=as_json)

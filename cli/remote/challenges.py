@@ -6,20 +6,20 @@ from typing import Any
 
 import click
 
-from cli.remote.connection import connection
-from cli.remote.matches import print_matches, terms
-from cli.terminal.exits import NOT_FOUND, Failure, minute, print_json, tell_found, tell_line
+from cli.remote.connection import make_connection
+from cli.remote.matches import describe_terms, print_matches
+from cli.terminal.exits import NOT_FOUND, Failure, format_minute, print_json, tell_found, tell_line
 from cli.terminal.options import (
     best_of_option,
-    examples,
+    format_examples,
     json_option,
     match_argument,
     must_be_sure,
     named_option,
-    named_values,
     object_option,
     pace_options,
     rating_range_option,
+    read_named_values,
     yes_option,
 )
 
@@ -28,7 +28,7 @@ VISIBILITIES = ("public", "unlisted", "private")
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook remote challenge power-line bob -o length=7",
         "plybook remote challenge path-capture --days-per-move 3 --best-of 3",
         "plybook remote challenge power-line --rated --rating-range 1400-1700",
@@ -62,7 +62,7 @@ def challenge(  # noqa: PLR0913 - one argument per option
     """Challenge NAME to a match of GAME; without a name, seek anybody."""
     body: dict[str, Any] = {
         **members,
-        "options": named_values(words),
+        "options": read_named_values(words),
         "settings": settings or {},
         "seat": seat if seat == "random" else int(seat),
         "opponent": name,
@@ -70,7 +70,7 @@ def challenge(  # noqa: PLR0913 - one argument per option
         "series": None if best_of is None else {"length": best_of},
         "invitation": inviting,
     }
-    there = connection()
+    there = make_connection()
     match = there.post("/matches", body)
     invited = there.post(f"/matches/{match['id']}/invitations") if inviting else None
     if as_json:
@@ -78,13 +78,13 @@ def challenge(  # noqa: PLR0913 - one argument per option
         return
     waits = f"waits for {name}" if name else "waits for somebody to join"
     tell_line(f"Match {match['id']} {waits}.")
-    for line in terms(match):
+    for line in describe_terms(match):
         tell_line(line)
     if invited is not None:
         _tell_invitation(invited)
 
 
-@click.command(epilog=examples("plybook remote invite 7m2kq9x4tbw0ed5r --days 3"))
+@click.command(epilog=format_examples("plybook remote invite 7m2kq9x4tbw0ed5r --days 3"))
 @match_argument
 @click.option("--days", type=click.IntRange(1, 30), default=14, show_default=True)
 @json_option
@@ -93,7 +93,7 @@ def invite(*, match_id: str, days: int, as_json: bool) -> None:
 
     The seat is kept for whoever comes first, by the link that is printed.
     """
-    invited = connection().post(f"/matches/{match_id}/invitations", {"days": days})
+    invited = make_connection().post(f"/matches/{match_id}/invitations", {"days": days})
     if as_json:
         print_json([invited])
     else:
@@ -101,7 +101,7 @@ def invite(*, match_id: str, days: int, as_json: bool) -> None:
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook remote join 7m2kq9x4tbw0ed5r", "plybook remote join --invitation TOKEN"
     )
 )
@@ -118,21 +118,23 @@ def join(
     path = (
         f"/matches/{match_id}/join" if invitation is None else f"/invitations/{invitation}/accept"
     )
-    print_matches([connection().post(path, {"settings": settings or {}})], as_json=as_json)
+    print_matches([make_connection().post(path, {"settings": settings or {}})], as_json=as_json)
 
 
-@click.command(epilog=examples("plybook remote decline 7m2kq9x4tbw0ed5r --reason 'No time.'"))
+@click.command(
+    epilog=format_examples("plybook remote decline 7m2kq9x4tbw0ed5r --reason 'No time.'")
+)
 @match_argument
 @click.option("--reason", metavar="TEXT", help="For the challenger to read.")
 @yes_option
 def decline(*, match_id: str, reason: str | None, yes: bool) -> None:
     """Decline the challenge MATCH."""
     must_be_sure("Decline this challenge?", yes=yes)
-    connection().post(f"/matches/{match_id}/decline", {"reason": reason})
+    make_connection().post(f"/matches/{match_id}/decline", {"reason": reason})
     tell_line("The challenge is declined.")
 
 
-@click.command(epilog=examples("plybook remote rematch 7m2kq9x4tbw0ed5r"))
+@click.command(epilog=format_examples("plybook remote rematch 7m2kq9x4tbw0ed5r"))
 @match_argument
 @json_option
 def rematch(*, match_id: str, as_json: bool) -> None:
@@ -140,17 +142,17 @@ def rematch(*, match_id: str, as_json: bool) -> None:
 
     If your opponent has asked already, it starts.
     """
-    print_matches([connection().post(f"/matches/{match_id}/rematch")], as_json=as_json)
+    print_matches([make_connection().post(f"/matches/{match_id}/rematch")], as_json=as_json)
 
 
 def _tell_invitation(invited: dict[str, Any]) -> None:
-    until = minute(invited["expires_at"])
+    until = format_minute(invited["expires_at"])
     tell_line(f"The seat is kept until {until} UTC for whoever comes first, by")
     click.echo(f"  {invited['url']}")
     click.echo(f"  plybook remote join --invitation {invited['token']}")
 
 
-@click.command(epilog=examples("plybook remote withdraw 7m2kq9x4tbw0ed5r"))
+@click.command(epilog=format_examples("plybook remote withdraw 7m2kq9x4tbw0ed5r"))
 @match_argument
 @yes_option
 def withdraw(*, match_id: str, yes: bool) -> None:
@@ -159,12 +161,12 @@ def withdraw(*, match_id: str, yes: bool) -> None:
     A match that has just begun is aborted, while fewer than two moves are made.
     """
     must_be_sure("Withdraw this match?", yes=yes)
-    connection().act(match_id, "abort")
+    make_connection().act(match_id, "abort")
     tell_line(f"Match {match_id} will not be played.")
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook remote resign 7m2kq9x4tbw0ed5r", "plybook remote resign --series 7m2kq9x4tbw0ed5r"
     )
 )
@@ -175,13 +177,13 @@ def resign(*, match_id: str, leaving: bool, yes: bool) -> None:
     """Give MATCH up."""
     what = "this match and the rest of its series" if leaving else "this match"
     must_be_sure(f"Give up {what}?", yes=yes)
-    connection().act(match_id, "leave_series" if leaving else "resign")
+    make_connection().act(match_id, "leave_series" if leaving else "resign")
     rest = ", and the rest of its series" if leaving else ""
     tell_line(f"You have given up match {match_id}{rest}.")
 
 
 @click.command(
-    epilog=examples("plybook remote challenges", "plybook remote challenges --made --json")
+    epilog=format_examples("plybook remote challenges", "plybook remote challenges --made --json")
 )
 @click.option("--made", is_flag=True, help="Those that you made, instead of those to you.")
 @json_option
@@ -191,20 +193,20 @@ def challenges(*, made: bool, as_json: bool) -> None:
     `join` and `decline` answer one, `withdraw` takes one back.
     """
     by = "me" if made else "others"
-    found = list(connection().all_of("/me/challenges", "challenges", by=by, limit=100))
+    found = list(make_connection().iter_all("/me/challenges", "challenges", by=by, limit=100))
     if as_json:
         print_json(found)
         return
     for one in found:
         print_matches([one["match"]], as_json=False)
-        tell_line(f"  until {minute(one['expires_at'])} UTC")
+        tell_line(f"  until {format_minute(one['expires_at'])} UTC")
     if not found:
         nothing = "No challenge of yours waits for an answer." if made else "Nobody challenges you."
         tell_line(nothing, err=True)
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook remote invitations", "plybook remote invitations --revoke i_7m2kq9x4tbw0ed5r"
     )
 )
@@ -216,8 +218,8 @@ def invitations(*, revoke: str | None, yes: bool, as_json: bool) -> None:
 
     Their links are shown once, when they are made.
     """
-    there = connection()
-    found = {one["id"]: one for one in there.all_of("/me/invitations", "invitations", limit=100)}
+    there = make_connection()
+    found = {one["id"]: one for one in there.iter_all("/me/invitations", "invitations", limit=100)}
     if revoke is not None:
         if revoke not in found:
             raise Failure("There is no such open invitation.", NOT_FOUND)
@@ -226,7 +228,9 @@ def invitations(*, revoke: str | None, yes: bool, as_json: bool) -> None:
         there.delete(f"/matches/{match}/invitations/{revoke}")
     tell_found(
         found.values(),
-        lambda one: f"{one['id']}  to match {one['match']}, until {minute(one['expires_at'])} UTC",
+        lambda one: (
+            f"{one['id']}  to match {one['match']}, until {format_minute(one['expires_at'])} UTC"
+        ),
         "You have no open invitations.",
         as_json=as_json,
     )

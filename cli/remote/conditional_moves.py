@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.remote.connection import connection
-from cli.terminal.exits import minute, print_json, tell_found, tell_line
-from cli.terminal.options import examples, json_option, match_argument, object_option
+from cli.remote.connection import make_connection
+from cli.terminal.exits import format_minute, print_json, tell_found, tell_line
+from cli.terminal.options import format_examples, json_option, match_argument, object_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,7 @@ WRITTEN = ("if", "then", "next")
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook remote lines 7m2kq9x4tbw0ed5r",
         "plybook remote lines 7m2kq9x4tbw0ed5r --add @line.json",
         "plybook remote lines 7m2kq9x4tbw0ed5r --set @lines.json",
@@ -58,15 +58,15 @@ def lines(  # noqa: PLR0913 - one argument per option
     """
     if sum((add is not None, set is not None, label is not None, clear, told)) > 1:
         raise click.UsageError("One thing at a time: --add, --set, --delete, --clear or --told.")
-    there, path = connection(), f"/matches/{match_id}/conditional-moves"
+    there, path = make_connection(), f"/matches/{match_id}/conditional-moves"
     if told:
-        found = list(there.all_of(f"{path}/happenings", "happenings", limit=100))
+        found = list(there.iter_all(f"{path}/happenings", "happenings", limit=100))
         nothing = "Nothing has become of any line yet."
-        tell_found(found[::-1], _happening, nothing, as_json=as_json)
+        tell_found(found[::-1], _describe_happening, nothing, as_json=as_json)
         return
     kept = there.get(path)
     if add is not None:
-        now = [_written(line) for line in kept["lines"]]
+        now = [_keep_written(line) for line in kept["lines"]]
         kept = _put(there, path, kept, {"lines": [*now, add], "after": kept["after"]})
     elif set is not None:
         kept = _put(there, path, kept, set)
@@ -82,10 +82,10 @@ def _put(there: Connection, path: str, kept: JsonObject, lines: JsonObject) -> J
     return changed
 
 
-def _written(line: JsonObject) -> JsonObject:
+def _keep_written(line: JsonObject) -> JsonObject:
     """Return a line as it was written."""
     written = {name: line[name] for name in WRITTEN}
-    return {**written, "next": [_written(one) for one in line["next"]]}
+    return {**written, "next": [_keep_written(one) for one in line["next"]]}
 
 
 def _show(kept: JsonObject, *, as_json: bool) -> None:
@@ -94,17 +94,17 @@ def _show(kept: JsonObject, *, as_json: bool) -> None:
         return
     if kept["after"]:
         tell_line(f"Behind moves of your own: {len(kept['after'])}.")
-    for text in _texts(kept["lines"], 0):
+    for text in _iter_texts(kept["lines"], 0):
         tell_line(text)
     if not kept["lines"]:
         tell_line("You have no conditional moves in this match.", err=True)
 
 
-def _texts(found: list[JsonObject], depth: int) -> Iterator[str]:
+def _iter_texts(found: list[JsonObject], depth: int) -> Iterator[str]:
     for line in found:
         yield f"{'  ' * depth}{line['line']}  {line['text']}"
-        yield from _texts(line["next"], depth + 1)
+        yield from _iter_texts(line["next"], depth + 1)
 
 
-def _happening(one: JsonObject) -> str:
-    return f"{minute(one['at'])}  @{one['version']}  {one['kind']}. {one['text']}"
+def _describe_happening(one: JsonObject) -> str:
+    return f"{format_minute(one['at'])}  @{one['version']}  {one['kind']}. {one['text']}"

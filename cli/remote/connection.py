@@ -54,7 +54,7 @@ class Connection:
 
     def get(self, path: str, **query: object) -> Any:  # noqa: ANN401 - JSON
         """Return the JSON at a path below the API's base. Raises ``Failure``."""
-        return self._sent(self._request("GET", path, query=query))
+        return self._send(self._build_request("GET", path, query=query))
 
     def post(self, path: str, body: JsonObject | None = None, *, keyed: bool = True) -> Any:  # noqa: ANN401 - JSON
         """Post JSON and return the answer; it is done once, though an answer may be lost.
@@ -62,24 +62,24 @@ class Connection:
         ``keyed``: the operation takes an Idempotency-Key; others are sent once.
         """
         headers = {"Idempotency-Key": token_urlsafe(16)} if keyed else {}
-        return self._sent(self._request("POST", path, body or {}, headers), once=not keyed)
+        return self._send(self._build_request("POST", path, body or {}, headers), once=not keyed)
 
     def put(self, path: str, body: JsonObject, *, once: bool = False) -> Any:  # noqa: ANN401 - JSON
         """Put JSON in the place of what is at a path, and return the answer.
 
         ``once``: what it changes can be changed so only once; it is not sent again.
         """
-        return self._sent(self._request("PUT", path, body), once=once)
+        return self._send(self._build_request("PUT", path, body), once=once)
 
     def patch(self, path: str, body: JsonObject) -> Any:  # noqa: ANN401 - JSON
         """Change members of what is at a path, and return the answer."""
-        return self._sent(self._request("PATCH", path, body))
+        return self._send(self._build_request("PATCH", path, body))
 
     def delete(self, path: str, version: int | None = None) -> Any:  # noqa: ANN401 - JSON
         """Delete what is at a path, as it was at ``version`` where it has versions."""
         headers = {} if version is None else {"If-Match": f'"{version}"'}
-        request = self._request("DELETE", path, headers=headers)
-        return self._sent(request, once=version is not None)
+        request = self._build_request("DELETE", path, headers=headers)
+        return self._send(request, once=version is not None)
 
     def act(self, match_id: str, action: str, **members: object) -> None:
         """Take an action in a match, as it stands now."""
@@ -87,7 +87,7 @@ class Connection:
         body = {"action": action, "expected_version": version, **members}
         self.post(f"/matches/{match_id}/actions", body)
 
-    def all_of(self, path: str, member: str, **query: object) -> Iterator[JsonObject]:
+    def iter_all(self, path: str, member: str, **query: object) -> Iterator[JsonObject]:
         """Yield the members of a list, page by page."""
         cursor = None
         while True:
@@ -97,30 +97,30 @@ class Connection:
             if cursor is None:
                 return
 
-    def chosen(self, path: str, limit: int, **filters: object) -> list[JsonObject]:
+    def list_first(self, path: str, limit: int, **filters: object) -> list[JsonObject]:
         """Return the first so many of a list, and one more if there is; its path names them.
 
         A game that there is not is a slip of the pen: that is told, not an empty list.
         """
         if filters["game"] is not None:
             self.get(f"/games/{filters['game']}")
-        found = self.all_of(path, path.strip("/"), limit=min(limit + 1, 100), **filters)
+        found = self.iter_all(path, path.strip("/"), limit=min(limit + 1, 100), **filters)
         return list(islice(found, limit + 1))
 
     @contextmanager
     def stream(self, path: str, last: str) -> Iterator[IO[bytes] | None]:
         """Open a stream behind the id ``last``; None: nothing will come any more."""
         headers = {"Last-Event-ID": last, "Accept": "text/event-stream"}
-        request = self._request("GET", path, headers=headers)
+        request = self._build_request("GET", path, headers=headers)
         try:
-            answer = _opener().open(request, timeout=SILENCE)
+            answer = _get_opener().open(request, timeout=SILENCE)
         except HTTPError as refused:
-            failure = _failure(refused)
+            failure = _make_failure(refused)
             raise NoAnswer(failure.message) if refused.code == UNAVAILABLE else failure from None
         with answer:
             yield None if answer.status == NO_CONTENT else answer
 
-    def _request(
+    def _build_request(
         self,
         method: str,
         path: str,
@@ -128,12 +128,14 @@ class Connection:
         headers: Mapping[str, str] = {},
         query: Mapping[str, object] = {},
     ) -> Request:
-        asked = {name: _parameter(value) for name, value in query.items() if value is not None}
+        asked = {
+            name: _format_parameter(value) for name, value in query.items() if value is not None
+        }
         try:
             address = f"{self.url}/api/v1{quote(path)}{'?' if asked else ''}{urlencode(asked)}"
         except UnicodeEncodeError:
             raise Failure(_NOT_TEXT, USAGE) from None
-        data = None if body is None else _json(body)
+        data = None if body is None else _dump_json(body)
         request = Request(address, data, dict(headers), method=method)  # noqa: S310 - http or https: see saved
         if data is not None:
             request.add_header("Content-Type", "application/json")
@@ -141,23 +143,23 @@ class Connection:
             request.add_header("Authorization", f"Bearer {self._token}")
         return request
 
-    def _sent(self, request: Request, *, once: bool = False) -> Any:  # noqa: ANN401 - JSON
+    def _send(self, request: Request, *, once: bool = False) -> Any:  # noqa: ANN401 - JSON
         for wait in () if once else WAITS:
             try:
-                return self._once(request)
+                return self._send_once(request)
             except NoAnswer:
                 time.sleep(wait)
-        return self._once(request)
+        return self._send_once(request)
 
-    def _once(self, request: Request) -> Any:  # noqa: ANN401 - JSON
+    def _send_once(self, request: Request) -> Any:  # noqa: ANN401 - JSON
         import orjson
 
         try:
-            with _opener().open(request, timeout=PATIENCE) as answer:
+            with _get_opener().open(request, timeout=PATIENCE) as answer:
                 body: bytes = answer.read()
                 return orjson.loads(body) if body else None
         except HTTPError as refused:
-            failure = _failure(refused)
+            failure = _make_failure(refused)
             if refused.code == UNAVAILABLE:
                 raise NoAnswer(failure.message) from None
             raise failure from None
@@ -177,7 +179,7 @@ class _NoRedirects(HTTPRedirectHandler):
 
 
 @cache
-def _opener() -> OpenerDirector:
+def _get_opener() -> OpenerDirector:
     return build_opener(_NoRedirects)
 
 
@@ -185,7 +187,7 @@ class NoAnswer(Failure):
     """There was no answer; whether anything was done is not known."""
 
 
-def _failure(refused: HTTPError) -> Failure:
+def _make_failure(refused: HTTPError) -> Failure:
     """Make a sentence of a problem (RFC 9457), or of whatever else was answered."""
     import orjson
 
@@ -202,11 +204,11 @@ def _failure(refused: HTTPError) -> Failure:
     return Failure(detail, NOT_FOUND if refused.code == MISSING else REFUSED)
 
 
-def _parameter(value: object) -> str:
+def _format_parameter(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _json(body: JsonObject) -> bytes:
+def _dump_json(body: JsonObject) -> bytes:
     """Return JSON to send. Raises ``Failure`` for bytes in it that the terminal gave as no text."""
     import orjson
 
@@ -230,7 +232,7 @@ class Login(NamedTuple):
     name: str | None = None
 
 
-def place() -> Path:
+def get_login_path() -> Path:
     """Return where the login is kept."""
     from platformdirs import user_config_path
 
@@ -241,7 +243,7 @@ def save(login: Login) -> Path:
     """Keep a login where nobody else can read it; return where."""
     import orjson
 
-    path = place()
+    path = get_login_path()
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_suffix(f".{os.getpid()}")
     # Closed to others from the beginning, not only once something stands in it.
@@ -251,35 +253,35 @@ def save(login: Login) -> Path:
     return path
 
 
-def kept() -> Login | None:
+def load_login() -> Login | None:
     """Return the login that is kept, or None. Raises ``Failure`` for a file that is none."""
     import orjson
 
     try:
-        return Login(**orjson.loads(place().read_bytes()))
+        return Login(**orjson.loads(get_login_path().read_bytes()))
     except FileNotFoundError:
         return None
     except (OSError, ValueError, TypeError) as error:
-        raise Failure(f"{place()} cannot be read: {error}. Log in again.") from error
+        raise Failure(f"{get_login_path()} cannot be read: {error}. Log in again.") from error
 
 
-def connection() -> Connection:
+def make_connection() -> Connection:
     """Return the connection that the environment or the file asks for. Raises ``Failure``."""
     url, token = os.environ.get(URL), os.environ.get(TOKEN)
     if not (url and token):
-        login = kept()
+        login = load_login()
         if login is None:
             raise Failure("You are not logged in anywhere: plybook remote login URL NAME", USAGE)
-        if url and checked_url(url) != login.url and not token:
+        if url and clean_url(url) != login.url and not token:
             raise Failure(f"{URL} names another service than your login: set {TOKEN} too.", USAGE)
         url, token = url or login.url, token or login.token
-    return Connection(checked_url(url), token)
+    return Connection(clean_url(url), token)
 
 
-def checked_url(text: str) -> str:
+def clean_url(text: str) -> str:
     """Return the address of a service without what is too much of it. Raises ``Failure``.
 
-    >>> checked_url("https://plybook.example/")
+    >>> clean_url("https://plybook.example/")
     'https://plybook.example'
     """
     url = text if "://" in text else f"https://{text}"

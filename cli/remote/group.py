@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from cli.terminal.groups import LazyGroup
-from cli.terminal.options import examples
+from cli.terminal.options import format_examples
 
 COMMANDS = {
     "login": "cli.remote.people.sessions:login",
@@ -41,7 +41,7 @@ COMMANDS = {
 @click.group(
     cls=LazyGroup,
     lazy=COMMANDS,
-    epilog=examples(
+    epilog=format_examples(
         "plybook remote login https://plybook.example ada",
         "plybook remote turns",
         "plybook remote move 7m2kq9x4tbw0ed5r",

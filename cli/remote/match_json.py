@@ -34,10 +34,13 @@ class Seen(NamedTuple):
 
 
 @cache
-def game_of(slug: str, name: str, rules_version: int) -> AnyGame:
+def make_game(slug: str, name: str, rules_version: int) -> AnyGame:
     """Return a game that is played elsewhere."""
-    names = "initial next form written forbidden legal_moves play forfeit view path tell dump load"
-    rules: dict[str, Any] = dict.fromkeys(names.split(), _not_here)
+    names = (
+        "set_up get_next_step parse_move dump_move check_move iter_legal_moves play forfeit view"
+        " build_path tell dump load"
+    )
+    rules: dict[str, Any] = dict.fromkeys(names.split(), _refuse)
     made: Game[Any, Any, Seen] = Game(
         slug=slug,
         name=name,
@@ -46,33 +49,34 @@ def game_of(slug: str, name: str, rules_version: int) -> AnyGame:
         endings={},
         options=(),
         show=lambda seen: seen.state,
-        scene=lambda seen, _: seen.scene or Scene(()),
-        notation=Notation(_not_here, _not_here, ""),
+        build_scene=lambda seen, _: seen.scene or Scene(()),
+        notation=Notation(_refuse, _refuse, ""),
         **rules,
     )
     return cast("AnyGame", made)
 
 
-def shown_of(match: JsonObject, name: str | None = None) -> ShownMatch:
+def read_match(match: JsonObject, name: str | None = None) -> ShownMatch:
     """Return a match of the API as what is shown here; ``name``: of its game."""
-    return ShownMatch(_view(match, name or match["game"]), {}, match["you"])
+    return ShownMatch(_read_view(match, name or match["game"]), {}, match["you"])
 
 
-def replay_of(replay: JsonObject, name: str | None = None) -> Replay:
+def read_replay(replay: JsonObject, name: str | None = None) -> Replay:
     """Return a replay of the API as one of here."""
-    shown = shown_of(replay["match"], name)
+    shown = read_match(replay["match"], name)
     frames = replay["frames"]
     following = [frame["event"] and frame["event"]["kind"] for frame in frames[1:]]
     return Replay(
-        shown, [_frame(shown.view, *one) for one in zip(frames, [*following, None], strict=True)]
+        shown,
+        [_read_frame(shown.view, *one) for one in zip(frames, [*following, None], strict=True)],
     )
 
 
-def _view(match: JsonObject, name: str) -> MatchView:
+def _read_view(match: JsonObject, name: str) -> MatchView:
     first, second = (seat["player"] for seat in match["seats"])
     return MatchView(
         id=match["id"],
-        game=game_of(match["game"], name, match["rules_version"]),
+        game=make_game(match["game"], name, match["rules_version"]),
         options=match["options"],
         status=match["status"],
         visibility=match["visibility"],
@@ -82,11 +86,11 @@ def _view(match: JsonObject, name: str) -> MatchView:
         seats=(first, second),
         creator="",
         opponent=match["opponent"],
-        viewer=Viewer.of_seat(match["you"]),
+        viewer=Viewer.from_seat(match["you"]),
         to_act=match["to_act"],
         ply=match["ply"],
         result=match["result"],
-        sight=_sight(match.get("state"), match.get("scene")),
+        sight=_read_sight(match.get("state"), match.get("scene")),
         last=None,
         created_at=match["created_at"],
         updated_at=match["updated_at"],
@@ -95,7 +99,7 @@ def _view(match: JsonObject, name: str) -> MatchView:
     )
 
 
-def _frame(view: MatchView, frame: JsonObject, following: str | None) -> Frame:
+def _read_frame(view: MatchView, frame: JsonObject, following: str | None) -> Frame:
     """Return a frame; how the match ended shows in the one in which it did, and not before.
 
     ``following``: the kind of the event after it, None if it is not known.
@@ -108,17 +112,17 @@ def _frame(view: MatchView, frame: JsonObject, following: str | None) -> Frame:
         ply=frame["ply"],
         status=view.status if ended else "active",
         result=view.result if ended else None,
-        sight=_sight(frame["state"], frame.get("scene")),
+        sight=_read_sight(frame["state"], frame.get("scene")),
         pending=None if frame["to_act"] else _PENDING.get(following or ""),
     )
     return Frame(frame["version"], event, seen, frame["text"])
 
 
-def _sight(state: JsonObject | None, scene: JsonObject | None) -> Sight | None:
+def _read_sight(state: JsonObject | None, scene: JsonObject | None) -> Sight | None:
     if state is None:
         return None
     return cast("Sight", Seen(state, None if scene is None else read_scene(scene)))
 
 
-def _not_here(*_: Json) -> NoReturn:
+def _refuse(*_: Json) -> NoReturn:
     raise TypeError("the rules of this match are elsewhere")

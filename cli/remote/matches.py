@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.remote.connection import connection
-from cli.remote.ratings import in_range, rated
-from cli.remote.series import terms as series_terms
-from cli.terminal.exits import minute, print_json, tell_line, tell_rest
-from cli.terminal.options import as_option, examples, json_option, match_argument
+from cli.remote.connection import make_connection
+from cli.remote.ratings import describe_range, describe_ratings
+from cli.remote.series import describe_terms as describe_series_terms
+from cli.terminal.exits import format_minute, print_json, tell_line, tell_rest
+from cli.terminal.options import as_option, format_examples, json_option, match_argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,29 +23,29 @@ STATUSES = ("open", "active", "finished", "aborted")
 PACES = ("none", "per-move", "bank")
 
 
-@click.command(epilog=examples("plybook remote turns", "plybook remote turns --json"))
+@click.command(epilog=format_examples("plybook remote turns", "plybook remote turns --json"))
 @json_option
 def turns(*, as_json: bool) -> None:
     """List what waits for you: challenges, and matches in which you are to move.
 
     What has waited longest comes last.
     """
-    there = connection()
+    there = make_connection()
     name = there.get("/me")["name"]
     own = {"mine": True, "limit": 100}
     found = [
         match
-        for match in there.all_of("/matches", "matches", status="open", **own)
+        for match in there.iter_all("/matches", "matches", status="open", **own)
         if match["opponent"] == name
     ]
-    found += there.all_of("/matches", "matches", status="active", to_act=name, **own)
+    found += there.iter_all("/matches", "matches", status="active", to_act=name, **own)
     print_matches(found, as_json=as_json)
     if not found:
         tell_line("Nothing waits for you. `plybook remote matches --seeks` finds a game.", err=True)
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook remote matches --mine",
         "plybook remote matches --seeks --pace per-move --game power-line",
     )
@@ -66,19 +66,19 @@ def matches(*, limit: int, as_json: bool, **filters: object) -> None:
     asked = {
         name: value for name, value in filters.items() if value is not False or name == "rated"
     }
-    found = connection().chosen("/matches", limit, **asked)
+    found = make_connection().list_first("/matches", limit, **asked)
     print_matches(found[:limit], as_json=as_json)
     tell_rest(found, limit, "There are no such matches.")
 
 
-@click.command(epilog=examples("plybook remote show 7m2kq9x4tbw0ed5r"))
+@click.command(epilog=format_examples("plybook remote show 7m2kq9x4tbw0ed5r"))
 @match_argument
 @click.option("--at", type=click.IntRange(1), metavar="N", help="As it was after event N.")
 @as_option
 @json_option
 def show(*, match_id: str, at: int | None, sight: str | None, as_json: bool) -> None:
     """Show MATCH: the board, whose turn it is, what is offered, and how it stands."""
-    there = connection()
+    there = make_connection()
     match = there.get(f"/matches/{match_id}", scene=True, version=at, **{"as": sight})
     if as_json:
         print_json([match])
@@ -88,53 +88,53 @@ def show(*, match_id: str, at: int | None, sight: str | None, as_json: bool) -> 
 
 def print_match(match: JsonObject, game: str) -> None:
     """Print a match with its board; ``game`` is the name of its game."""
-    from cli.remote.match_json import shown_of
-    from cli.remote.offers import told
-    from cli.terminal.output import output
-    from services.drawing.text.frames import Names, moment
+    from cli.remote.match_json import read_match
+    from cli.remote.offers import describe_offers
+    from cli.terminal.output import get_output
+    from services.drawing.text.frames import Names, draw_moment
 
-    shown, out = shown_of(match, game), output()
-    out.say(*moment(shown.view, Names(shown.names), out.width))
+    shown, out = read_match(match, game), get_output()
+    out.say(*draw_moment(shown.view, Names(shown.names), out.width))
     if match["deadline"] is not None:
-        out.tell(f"Time until {minute(match['deadline'])} UTC.")
-    for line in (*terms(match), *told(match)):
+        out.tell(f"Time until {format_minute(match['deadline'])} UTC.")
+    for line in (*describe_terms(match), *describe_offers(match)):
         out.tell(line)
 
 
-def terms(match: JsonObject) -> Iterator[str]:
+def describe_terms(match: JsonObject) -> Iterator[str]:
     """Yield what there is to say of a match beside its board: ratings, and its series."""
     wanted, series = match.get("rating_range"), match["series"]
     if match["rated"]:
-        yield rated(match)
+        yield describe_ratings(match)
     if wanted is not None:
-        yield f"It is {in_range(wanted)}."
+        yield f"It is {describe_range(wanted)}."
     if series is not None:
-        yield f"Match {series['number']} of a series, {series_terms(series)}."
+        yield f"Match {series['number']} of a series, {describe_series_terms(series)}."
 
 
 def print_matches(found: Iterable[JsonObject], *, as_json: bool) -> None:
     """Print matches, one a line."""
-    from cli.commands.matches import FURTHER, match_line
-    from cli.remote.match_json import shown_of
-    from cli.terminal.output import output
+    from cli.commands.matches import FURTHER, format_match
+    from cli.remote.match_json import read_match
+    from cli.terminal.output import get_output
 
     if as_json:
         print_json(found)
         return
-    out = output()
+    out = get_output()
     for match in found:
-        line = match_line(shown_of(match), out.width if out.is_terminal else None)
-        out.entry(_with_terms(line, match), FURTHER)
+        line = format_match(read_match(match), out.width if out.is_terminal else None)
+        out.print_entry(_add_terms(line, match), FURTHER)
 
 
-def _with_terms(line: Text, match: JsonObject) -> Text:
+def _add_terms(line: Text, match: JsonObject) -> Text:
     """Add to the line of an open match what whoever joins it accepts."""
     if match["status"] != "open":
         return line
     for one in (
         "rated" if match["rated"] else None,
-        match.get("rating_range") and in_range(match["rating_range"]),
-        match["series"] and series_terms(match["series"]),
+        match.get("rating_range") and describe_range(match["rating_range"]),
+        match["series"] and describe_series_terms(match["series"]),
     ):
         line.append(f"; {one}" if one else "")
     return line

@@ -6,9 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.remote.connection import connection
+from cli.remote.connection import make_connection
 from cli.terminal.exits import REFUSED, USAGE, Failure, print_json, tell_found, tell_line
-from cli.terminal.options import examples, json_option, match_argument, must_be_sure, yes_option
+from cli.terminal.options import (
+    format_examples,
+    json_option,
+    match_argument,
+    must_be_sure,
+    yes_option,
+)
 
 if TYPE_CHECKING:
     from cli.remote.connection import Connection
@@ -19,7 +25,7 @@ SUGGESTED = 12
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook remote move 7m2kq9x4tbw0ed5r",
         "plybook remote move 7m2kq9x4tbw0ed5r 3=3",
         "plybook remote move 7m2kq9x4tbw0ed5r 3=3 --yes",
@@ -38,20 +44,20 @@ def move(*, match_id: str, text: str | None, only_list: bool, yes: bool, as_json
     step by step as in `plybook play`. On a terminal it is shown and asked about before it is
     made. It is made once, even if the answer is lost on its way.
     """
-    from cli.terminal.output import interactive
+    from cli.terminal.output import is_interactive
 
-    there = connection()
+    there = make_connection()
     legal = there.get(f"/matches/{match_id}/legal-moves")
     if only_list:
         nothing = "You are not to act."
         tell_found(legal["moves"], lambda one: one["text"], nothing, as_json=as_json)
         return
     if text is None:
-        chosen = _entered(there, match_id, legal)
+        chosen = _enter_move(there, match_id, legal)
     else:
-        chosen = _typed(legal, text)
-        if interactive() and not yes:
-            must_be_sure(_question(there.get(f"/matches/{match_id}"), legal, chosen), yes=yes)
+        chosen = _read_move(legal, text)
+        if is_interactive() and not yes:
+            must_be_sure(_make_question(there.get(f"/matches/{match_id}"), legal, chosen), yes=yes)
     if chosen is None:
         tell_line("No move was made.", err=True)
         return
@@ -59,14 +65,14 @@ def move(*, match_id: str, text: str | None, only_list: bool, yes: bool, as_json
     _tell(there, there.post(f"/matches/{match_id}/moves", body), as_json=as_json)
 
 
-def _question(match: JsonObject, legal: JsonObject, chosen: JsonObject) -> str:
+def _make_question(match: JsonObject, legal: JsonObject, chosen: JsonObject) -> str:
     """Say what would be done; what is no legal move stands as it was typed."""
     others = [seat["player"] for seat in match["seats"] if seat["seat"] != match["you"]]
     texts = [one["text"] for one in legal["moves"] if one["move"] == chosen]
     return f"Play {texts[0] if texts else chosen} against {others[0]}, as move {match['ply'] + 1}?"
 
 
-def _typed(legal: JsonObject, text: str) -> JsonObject:
+def _read_move(legal: JsonObject, text: str) -> JsonObject:
     """Return the move that was typed. Raises ``Failure`` for none that is legal."""
     import orjson
 
@@ -76,8 +82,8 @@ def _typed(legal: JsonObject, text: str) -> JsonObject:
         except ValueError as error:
             raise Failure(f"The move is not JSON: {error}.", USAGE) from None
         return written
-    moves = _moves(legal)
-    meant = [one for one in moves if _plain(one["text"]) == _plain(text)]
+    moves = _get_moves(legal)
+    meant = [one for one in moves if _simplify(one["text"]) == _simplify(text)]
     if not meant:
         some = ", ".join(str(one["text"]) for one in moves[:SUGGESTED])
         more = f" and {len(moves) - SUGGESTED} more" if len(moves) > SUGGESTED else ""
@@ -86,30 +92,30 @@ def _typed(legal: JsonObject, text: str) -> JsonObject:
     return chosen
 
 
-def _entered(there: Connection, match_id: str, legal: JsonObject) -> JsonObject | None:
+def _enter_move(there: Connection, match_id: str, legal: JsonObject) -> JsonObject | None:
     """Let a move be put together on a terminal; None: it was cancelled."""
     from cli.play.entry import MoveEntry
-    from cli.remote.match_json import shown_of
-    from cli.terminal.output import interactive, output
+    from cli.remote.match_json import read_match
+    from cli.terminal.output import get_output, is_interactive
     from domain.game.move_tree import grow_tree
-    from domain.match.views import drawn
-    from services.drawing.text.frames import Names, moment
+    from domain.match.views import build_scene
+    from services.drawing.text.frames import Names, draw_moment
 
-    if not interactive():
+    if not is_interactive():
         raise Failure("Name a move: there is no terminal to ask on.", USAGE)
     match = there.get(f"/matches/{match_id}", scene=True, version=legal["version"])
-    view, out = shown_of(match, there.get(f"/games/{match['game']}")["name"]).view, output()
-    scene, names = drawn(view), Names({})
-    moves = _moves(legal)
+    view, out = read_match(match, there.get(f"/games/{match['game']}")["name"]).view, get_output()
+    scene, names = build_scene(view), Names({})
+    moves = _get_moves(legal)
     if scene is None:
         return None
-    out.say(*moment(view, names, out.width, acting=True))
-    scene = names.scene(view, scene)
+    out.say(*draw_moment(view, names, out.width, acting=True))
+    scene = names.name_scene(view, scene)
     chosen = MoveEntry(grow_tree(moves, scene), scene, out, out.ask, lambda _: None).run()
     return None if chosen is None else chosen.move
 
 
-def _moves(legal: JsonObject) -> list[JsonObject]:
+def _get_moves(legal: JsonObject) -> list[JsonObject]:
     moves: list[JsonObject] = legal["moves"]
     if not moves:
         seated = legal["seat"] is not None
@@ -119,9 +125,9 @@ def _moves(legal: JsonObject) -> list[JsonObject]:
 
 def _tell(there: Connection, done: JsonObject, *, as_json: bool) -> None:
     """Tell what a move has led to."""
-    from cli.remote.match_json import replay_of
+    from cli.remote.match_json import read_replay
     from cli.replay.replay import print_frame
-    from cli.terminal.output import output
+    from cli.terminal.output import get_output
     from services.drawing.text.frames import Names
 
     if as_json:
@@ -129,13 +135,13 @@ def _tell(there: Connection, done: JsonObject, *, as_json: bool) -> None:
         return
     match, events = done["match"], done["events"]
     asked = {"from": events[0]["version"], "to": events[-1]["version"]}
-    found = replay_of(there.get(f"/matches/{match['id']}/replay", scene=True, **asked))
-    out = output()
+    found = read_replay(there.get(f"/matches/{match['id']}/replay", scene=True, **asked))
+    out = get_output()
     for frame in found.frames[:-1]:
         out.tell(Names({}).tell(frame.view, frame.text))
     if found.frames:
         print_frame(found.frames[-1], Names({}), out)
 
 
-def _plain(text: str) -> str:
+def _simplify(text: str) -> str:
     return "".join(text.casefold().split())

@@ -6,9 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.remote.connection import connection
+from cli.remote.connection import make_connection
 from cli.terminal.exits import print_json, tell_line
-from cli.terminal.options import examples, json_option, match_argument, must_be_sure, yes_option
+from cli.terminal.options import (
+    format_examples,
+    json_option,
+    match_argument,
+    must_be_sure,
+    yes_option,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +39,7 @@ _ENDS = {
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook remote offers 7m2kq9x4tbw0ed5r",
         "plybook remote offers 7m2kq9x4tbw0ed5r --accept draw",
         "plybook remote offers 7m2kq9x4tbw0ed5r --make takeback --to-version 9",
@@ -63,7 +69,7 @@ def offers(  # noqa: PLR0913 - one argument per option
     deeds = [f"{verb}_{kind}" for verb, kind in wanted.items() if kind is not None]
     if len(deeds) > 1:
         raise click.UsageError("One thing at a time: --make, --accept or --decline.")
-    there = connection()
+    there = make_connection()
     match = there.get(f"/matches/{match_id}")
     if accept in _ENDS:
         must_be_sure(_ENDS[accept], yes=yes)
@@ -75,14 +81,14 @@ def offers(  # noqa: PLR0913 - one argument per option
     if as_json:
         print_json([match["offers"]])
         return
-    lines = list(told(match))
+    lines = list(describe_offers(match))
     for line in lines:
         click.echo(line)
     if not lines:
         tell_line("Nothing is offered.", err=True)
 
 
-def told(match: JsonObject) -> Iterator[str]:
+def describe_offers(match: JsonObject) -> Iterator[str]:
     """Tell the offers that stand, a sentence each."""
     players = {seat["seat"]: seat["player"] for seat in match["seats"]}
     for kind, offer in match["offers"].items():

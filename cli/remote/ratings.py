@@ -7,16 +7,16 @@ from urllib.parse import quote
 
 import click
 
-from cli.commands.ratings import CSV, PLAYER, must_choose, points, show
-from cli.remote.connection import connection
-from cli.terminal.options import HIGHEST, examples, json_option
+from cli.commands.ratings import CSV, PLAYER, format_points, must_choose, show
+from cli.remote.connection import make_connection
+from cli.terminal.options import HIGHEST, format_examples, json_option
 
 if TYPE_CHECKING:
     from domain.json_types import JsonObject
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook remote ratings power-line", "plybook remote ratings power-line --player ada"
     )
 )
@@ -33,11 +33,11 @@ def ratings(*, game: str, player: str | None, as_csv: bool, as_json: bool) -> No
     path, member = f"/ratings/{quote(game, safe='')}", "players"
     if player is not None:
         path, member = f"/players/{quote(player, safe='')}{path}", "ratings"
-    found = list(connection().all_of(path, member, limit=100))
+    found = list(make_connection().iter_all(path, member, limit=100))
     show(found, player, as_csv=as_csv, as_json=as_json)
 
 
-def in_range(wanted: JsonObject) -> str:
+def describe_range(wanted: JsonObject) -> str:
     """Say between which ratings whoever joins has to be."""
     from domain.rating.glicko2 import HUNDREDTHS
 
@@ -45,12 +45,12 @@ def in_range(wanted: JsonObject) -> str:
     return f"for ratings from {least} {'on' if most >= HIGHEST else f'to {most}'}"
 
 
-def rated(match: JsonObject) -> str:
+def describe_ratings(match: JsonObject) -> str:
     """Say what a rated match has to do with the ratings of its players."""
     players = {seat["seat"]: seat["player"] for seat in match["seats"]}
     sitting = [
-        f"{players[one['seat']]} {points(one['before'])}"
-        + ("" if one["after"] is None else f" -> {points(one['after'])}")
+        f"{players[one['seat']]} {format_points(one['before'])}"
+        + ("" if one["after"] is None else f" -> {format_points(one['after'])}")
         for one in match.get("ratings", ())
     ]
     return f"Rated: {', '.join(sitting)}" if sitting else "Rated."

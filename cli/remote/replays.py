@@ -7,10 +7,10 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from cli.remote.connection import Broken, Connection, NoAnswer, connection
+from cli.remote.connection import Broken, Connection, NoAnswer, make_connection
 from cli.replay.replay import Wish, replay_options, show_replay
 from cli.terminal.exits import NOT_FOUND, Failure, print_json
-from cli.terminal.options import examples, json_option, match_argument
+from cli.terminal.options import format_examples, json_option, match_argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +40,7 @@ BETWEEN = 3.0
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook remote watch 7m2kq9x4tbw0ed5r",
         "plybook remote watch 7m2kq9x4tbw0ed5r --json > events.ndjson",
     )
@@ -54,12 +54,12 @@ def watch(*, match_id: str, as_json: bool) -> None:
     printed, from the first one on; if a backup takes the place of the match, a note on the
     standard error output says so, and its events follow from the first one on again.
     """
-    there = connection()
+    there = make_connection()
     match = there.get(f"/matches/{match_id}")
     if not as_json:
         _watch(there, match)
         return
-    for event in events(there, match_id, START):
+    for event in follow_events(there, match_id, START):
         if event is None:
             click.echo(_ANEW, err=True)
         else:
@@ -67,22 +67,22 @@ def watch(*, match_id: str, as_json: bool) -> None:
 
 
 def _watch(there: Connection, match: JsonObject) -> None:
-    from cli.remote.match_json import replay_of
+    from cli.remote.match_json import read_replay
     from cli.replay.replay import print_frame
-    from cli.terminal.output import output
+    from cli.terminal.output import get_output
     from services.drawing.text.frames import Names
 
-    out, names = output(), Names({})
+    out, names = get_output(), Names({})
     game = there.get(f"/games/{match['game']}")["name"]
     path = f"/matches/{match['id']}"
     last = _show_present(there, path, game)
-    for event in events(there, match["id"], str(last)):
+    for event in follow_events(there, match["id"], str(last)):
         if event is None:
             out.say("", _ANEW, "")
             last = _show_present(there, path, game)
         if event is None or event["version"] <= last:
             continue
-        found = replay_of(there.get(f"{path}/replay", scene=True, **{"from": last + 1}), game)
+        found = read_replay(there.get(f"{path}/replay", scene=True, **{"from": last + 1}), game)
         for frame in found.frames:
             print_frame(frame, names, out)
         last = max(event["version"], *(frame.version for frame in found.frames), last)
@@ -90,16 +90,16 @@ def _watch(there: Connection, match: JsonObject) -> None:
 
 def _show_present(there: Connection, path: str, game: str) -> int:
     """Show a match as it stands, and return its version."""
-    from cli.remote.match_json import shown_of
-    from cli.terminal.output import output
-    from services.drawing.text.frames import Names, moment
+    from cli.remote.match_json import read_match
+    from cli.terminal.output import get_output
+    from services.drawing.text.frames import Names, draw_moment
 
-    out, view = output(), shown_of(there.get(path, scene=True), game).view
-    out.say(*moment(view, Names({}), out.width))
+    out, view = get_output(), read_match(there.get(path, scene=True), game).view
+    out.say(*draw_moment(view, Names({}), out.width))
     return view.version
 
 
-def events(there: Connection, match_id: str, last: str) -> Iterator[JsonObject | None]:
+def follow_events(there: Connection, match_id: str, last: str) -> Iterator[JsonObject | None]:
     """Yield the events of a match behind the id ``last`` as they happen, until it is over.
 
     None: what was read is of another history, and all events of the present one follow.
@@ -110,7 +110,7 @@ def events(there: Connection, match_id: str, last: str) -> Iterator[JsonObject |
             with there.stream(f"/matches/{match_id}/stream", last) as lines:
                 if lines is None:
                     return
-                for id_, kind, data in _messages(lines):
+                for id_, kind, data in _read_messages(lines):
                     if kind == REPLACED:
                         time.sleep(MINUTE)
                         break
@@ -124,7 +124,7 @@ def events(there: Connection, match_id: str, last: str) -> Iterator[JsonObject |
             since = time.monotonic()
 
 
-def _messages(lines: IO[bytes]) -> Iterator[tuple[str, str, JsonObject]]:
+def _read_messages(lines: IO[bytes]) -> Iterator[tuple[str, str, JsonObject]]:
     """Yield id, kind and data of Server-Sent Events; one that was cut off is left out."""
     import orjson
 
@@ -142,14 +142,14 @@ def _messages(lines: IO[bytes]) -> Iterator[tuple[str, str, JsonObject]]:
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook remote replay 7m2kq9x4tbw0ed5r", "plybook remote replay 7m2kq9x4tbw0ed5r@12 | cat"
     )
 )
 @replay_options
 def replay(*, match_id: str, sight: str | None, wish: Wish) -> None:
     """Replay MATCH, as `plybook replay` does."""
-    show_replay(_Elsewhere(connection(), match_id, sight), wish)
+    show_replay(_Elsewhere(make_connection(), match_id, sight), wish)
 
 
 class _Elsewhere:
@@ -163,14 +163,14 @@ class _Elsewhere:
 
     def load(self) -> Replay:
         """Return the whole replay."""
-        from cli.remote.match_json import replay_of
+        from cli.remote.match_json import read_replay
 
         path = f"/matches/{self._match}/replay"
         found = self._there.get(path, scene=True, **{"as": self._asked})
         self._looked = time.monotonic()
-        return replay_of(found, self._there.get(f"/games/{found['match']['game']}")["name"])
+        return read_replay(found, self._there.get(f"/games/{found['match']['game']}")["name"])
 
-    def news(self, found: Replay) -> Replay | None:
+    def find_news(self, found: Replay) -> Replay | None:
         """Return the replay as it stands if it has gone on since ``found``, otherwise None."""
         if time.monotonic() < self._looked + BETWEEN:
             return None
@@ -180,7 +180,7 @@ class _Elsewhere:
         # Another instant at the same version: a backup has taken the place of the match.
         return None if same else self.load()
 
-    def other_sight(self, found: Replay) -> bool:
+    def change_sight(self, found: Replay) -> bool:
         """Look through the next eyes there are; False while the match is not finished."""
         if found.shown.view.status != "finished":
             return False
@@ -188,7 +188,7 @@ class _Elsewhere:
         self._asked = eyes[(eyes.index(self._asked) + 1) % len(eyes)]
         return True
 
-    def sight(self, found: Replay) -> str:
+    def describe_sight(self, found: Replay) -> str:
         """Say through whose eyes the replay is seen."""
         if self._asked is not None:
             return f"as {self._asked}"
@@ -201,7 +201,7 @@ class _Elsewhere:
 
         The eyes stay those of the same player; of a match that runs they are one's own.
         """
-        from cli.replay.source import next_to, swapped
+        from cli.replay.source import find_neighbour, swap_sight
 
         series = found.shown.view.series
         if series is None:
@@ -213,10 +213,10 @@ class _Elsewhere:
                 raise
             return False
         there = {one["match"]: one["status"] for one in matches}
-        match = next_to([*there], self._match, by)
+        match = find_neighbour([*there], self._match, by)
         if match is None:
             return False
-        self._match, self._asked = match, swapped(self._asked)
+        self._match, self._asked = match, swap_sight(self._asked)
         if there[match] != "finished" and self._asked != "spectator":
             self._asked = None
         return True

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.remote.connection import Connection, connection
+from cli.remote.connection import Connection, make_connection
 from cli.terminal.exits import REFUSED, Failure, print_json, tell_rest
-from cli.terminal.options import examples, json_option
+from cli.terminal.options import format_examples, json_option
 
 if TYPE_CHECKING:
     from domain.json_types import JsonObject
@@ -17,7 +17,7 @@ STATUSES = ("open", "active", "finished", "aborted")
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook remote series 7m2kq9x4tbw0ed5r", "plybook remote series --mine --status active"
     )
 )
@@ -40,7 +40,7 @@ def series(
         raise click.UsageError("Name a match, or choose which series are listed (and not both).")
     if mine and filters["player"] is not None:
         raise click.UsageError("Give either --mine or --player.")
-    there = connection()
+    there = make_connection()
     if match_id is not None:
         _show(there, match_id, as_json=as_json)
         return
@@ -50,7 +50,7 @@ def series(
 
 
 def _show(there: Connection, match_id: str, *, as_json: bool) -> None:
-    from cli.terminal.output import output
+    from cli.terminal.output import get_output
 
     place = there.get(f"/matches/{match_id}").get("series")
     if place is None:
@@ -59,44 +59,45 @@ def _show(there: Connection, match_id: str, *, as_json: bool) -> None:
     if as_json:
         print_json([found])
         return
-    for line in told(found):
-        output().tell(line)
+    for line in describe_series(found):
+        get_output().tell(line)
 
 
 def _list(there: Connection, limit: int, filters: dict[str, str | None], *, as_json: bool) -> None:
-    from cli.terminal.output import output
+    from cli.terminal.output import get_output
 
-    found = there.chosen("/series", limit, **filters)
+    found = there.list_first("/series", limit, **filters)
     if as_json:
         print_json(found[:limit])
     else:
         for one in found[:limit]:
-            output().tell(_line(one))
+            get_output().tell(_format_line(one))
     tell_rest(found, limit, "There are no such series.")
 
 
-def _line(series: JsonObject) -> str:
+def _format_line(series: JsonObject) -> str:
     """Tell a series in a line."""
-    players, how = " - ".join(_standings(series)), terms(series["terms"])
-    return f"{series['id']}  {series['game']:<15} {players}; {how}. {_state(series)}"
+    players, how = " - ".join(_list_standings(series)), describe_terms(series["terms"])
+    return f"{series['id']}  {series['game']:<15} {players}; {how}. {_describe_state(series)}"
 
 
-def told(series: JsonObject) -> list[str]:
+def describe_series(series: JsonObject) -> list[str]:
     """Say how a series stands, line by line."""
-    lines = [*_standings(series)]
+    lines = [*_list_standings(series)]
     lines += [f"  {one['number']}. {one['match']}  {one['status']}" for one in series["matches"]]
-    return [*lines, _state(series)]
+    return [*lines, _describe_state(series)]
 
 
-def _standings(series: JsonObject) -> list[str]:
-    from domain.match.series import points
+def _list_standings(series: JsonObject) -> list[str]:
+    from domain.match.series import format_points
 
     return [
-        f"{one['player'] or 'free seat'}: {points(one['half_points'])}" for one in series["players"]
+        f"{one['player'] or 'free seat'}: {format_points(one['half_points'])}"
+        for one in series["players"]
     ]
 
 
-def terms(series: JsonObject) -> str:
+def describe_terms(series: JsonObject) -> str:
     """Say how a series is played, by its terms or by what a match says of it."""
     early = series["decided"] == "early"
     length = series["length"]
@@ -104,7 +105,7 @@ def terms(series: JsonObject) -> str:
     return said if series["tie"] == "shared" else f"{said}, two more after a tie"
 
 
-def _state(series: JsonObject) -> str:
+def _describe_state(series: JsonObject) -> str:
     if series["champion"] is not None:
         return f"{series['champion']} has won the series."
     return {

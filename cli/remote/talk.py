@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.remote.connection import connection
-from cli.terminal.exits import USAGE, Failure, minute, tell_found, tell_line
-from cli.terminal.options import examples, json_option, match_argument
+from cli.remote.connection import make_connection
+from cli.terminal.exits import USAGE, Failure, format_minute, tell_found, tell_line
+from cli.terminal.options import format_examples, json_option, match_argument
 
 if TYPE_CHECKING:
     from domain.json_types import JsonObject
@@ -22,7 +22,7 @@ WITHIN = 4
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook remote note 7m2kq9x4tbw0ed5r",
         "plybook remote note 7m2kq9x4tbw0ed5r 'The long line wins.' --at 9",
         "plybook remote note 7m2kq9x4tbw0ed5r --at 9 --delete",
@@ -46,14 +46,14 @@ def note(*, match_id: str, text: str | None, at: int, delete: bool, as_json: boo
     """
     if delete and text is not None:
         raise click.UsageError("Give a text, or --delete, and not both.")
-    there, path = connection(), f"/matches/{match_id}/notes"
+    there, path = make_connection(), f"/matches/{match_id}/notes"
     if delete:
         there.delete(f"{path}/{at}")
         tell_line("The note is deleted.")
     elif text is None:
         _show_notes(there.get(path)["notes"], as_json=as_json)
     else:
-        _show_notes([there.put(f"{path}/{at}", {"text": _given(text)})], as_json=as_json)
+        _show_notes([there.put(f"{path}/{at}", {"text": _read_text(text)})], as_json=as_json)
 
 
 def _show_notes(found: list[JsonObject], *, as_json: bool) -> None:
@@ -65,7 +65,7 @@ def _show_notes(found: list[JsonObject], *, as_json: bool) -> None:
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook remote chat 7m2kq9x4tbw0ed5r",
         "plybook remote chat 7m2kq9x4tbw0ed5r 'Good luck!'",
         "plybook remote chat 7m2kq9x4tbw0ed5r --room spectators --delete 3",
@@ -92,7 +92,7 @@ def chat(  # noqa: PLR0913 - one argument per option
     """
     if delete is not None and text is not None:
         raise click.UsageError("Give a text, or --delete, and not both.")
-    there = connection()
+    there = make_connection()
     if room is None:
         room = ROOMS[there.get(f"/matches/{match_id}")["you"] is None]
     path = f"/matches/{match_id}/chat/{room}"
@@ -100,22 +100,22 @@ def chat(  # noqa: PLR0913 - one argument per option
         there.delete(f"{path}/{delete}")
         tell_line("The message is deleted.")
     elif text is not None:
-        _show_messages([there.post(path, {"text": _given(text)})], room, as_json=as_json)
+        _show_messages([there.post(path, {"text": _read_text(text)})], room, as_json=as_json)
     else:
-        found = list(islice(there.all_of(path, "messages", limit=min(limit, 100)), limit))
+        found = list(islice(there.iter_all(path, "messages", limit=min(limit, 100)), limit))
         _show_messages(found[::-1], room, as_json=as_json)
 
 
 def _show_messages(found: list[JsonObject], room: str, *, as_json: bool) -> None:
     def line(one: JsonObject) -> str:
         said = "(deleted)" if one["text"] is None else one["text"]
-        return f"{one['number']}  {minute(one['at'])}  {one['player']}: {said}"
+        return f"{one['number']}  {format_minute(one['at'])}  {one['player']}: {said}"
 
     nothing = f"Nothing has been said in the room of the {room}."
     tell_found(found, line, nothing, as_json=as_json, behind=WITHIN)
 
 
-def _given(text: str) -> str:
+def _read_text(text: str) -> str:
     """Return a text as it was given, or what stands on standard input."""
     if text != "-":
         return text

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import click
 
-from cli.remote.connection import connection
-from cli.terminal.exits import minute, print_json, tell_line
-from cli.terminal.options import examples, json_option, match_argument
+from cli.remote.connection import make_connection
+from cli.terminal.exits import format_minute, print_json, tell_line
+from cli.terminal.options import format_examples, json_option, match_argument
 
 
-@click.command(epilog=examples("plybook remote give-time 7m2kq9x4tbw0ed5r 24"))
+@click.command(epilog=format_examples("plybook remote give-time 7m2kq9x4tbw0ed5r 24"))
 @match_argument
 @click.argument("hours", type=click.IntRange(1, 720))
 def give_time(*, match_id: str, hours: int) -> None:
     """Give your opponent in MATCH so many HOURS more."""
-    connection().act(match_id, "give_time", hours=hours)
+    make_connection().act(match_id, "give_time", hours=hours)
     tell_line(f"Your opponent has {hours} hour{'' if hours == 1 else 's'} more.")
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook remote vacation",
         "plybook remote vacation --take 7",
         "plybook remote vacation --end",
@@ -35,7 +35,7 @@ def vacation(*, take: int | None, end: bool, as_json: bool) -> None:
     """
     if end and take is not None:
         raise click.UsageError("Either --take or --end.")
-    there, path = connection(), "/me/vacation"
+    there, path = make_connection(), "/me/vacation"
     if take is not None:
         found = there.put(path, {"days": take}, once=True)
     else:
@@ -44,5 +44,5 @@ def vacation(*, take: int | None, end: bool, as_json: bool) -> None:
         print_json([found])
         return
     if found["current"] is not None:
-        tell_line(f"You are on vacation until {minute(found['current']['ends_at'])} UTC.")
+        tell_line(f"You are on vacation until {format_minute(found['current']['ends_at'])} UTC.")
     tell_line(f"You have {found['days_left']} of {found['days']} days left in {found['year']}.")

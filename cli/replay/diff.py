@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.container import open_services
-from cli.replay.replay import frame_at, read_place
+from cli.replay.replay import get_frame_index, read_place
 from cli.terminal.exits import print_json
-from cli.terminal.options import as_option, database_option, examples, json_option
+from cli.terminal.options import as_option, database_option, format_examples, json_option
 
 if TYPE_CHECKING:
     from services.replays.replay import Replay
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook diff 7m2kq9x4tbw0ed5r@10..17",
         "plybook diff 7m2kq9x4tbw0ed5r 10 17",
         "plybook diff 7m2kq9x4tbw0ed5r@12 --as seat-1 --json",
@@ -53,29 +53,29 @@ def diff(  # noqa: PLR0913 - one argument per option
         raise click.UsageError(f"Event {other} comes before event {one}: name the earlier first.")
     with open_services(database) as house:
         found = house.replays.replay(Asker(asked=sight, local=True), match_id)
-    later = frame_at(found.frames, other or one or 0)
-    earlier = frame_at(found.frames, one or 0) if other else max(0, later - 1)
+    later = get_frame_index(found.frames, other or one or 0)
+    earlier = get_frame_index(found.frames, one or 0) if other else max(0, later - 1)
     if as_json:
         _print_json(found, earlier, later)
     else:
-        from cli.replay.differences import differences
-        from cli.terminal.output import output
-        from services.drawing.text.frames import Names, heading
+        from cli.replay.differences import describe_differences
+        from cli.terminal.output import get_output
+        from services.drawing.text.frames import Names, draw_heading
 
-        out = output()
-        out.say(heading(found.shown.view, Names(found.shown.names), out.width))
-        out.say(*differences(found, earlier, later, out.width))
+        out = get_output()
+        out.say(draw_heading(found.shown.view, Names(found.shown.names), out.width))
+        out.say(*describe_differences(found, earlier, later, out.width))
 
 
 def _print_json(found: Replay, earlier: int, later: int) -> None:
-    from services.replays.replay import between, change_json, state_changes
+    from services.replays.replay import change_json, compare_states, list_between
 
-    differing = state_changes(found.frames[earlier], found.frames[later])
+    differing = compare_states(found.frames[earlier], found.frames[later])
     told = {
         "match": found.shown.view.id,
         "from": found.frames[earlier].version,
         "to": found.frames[later].version,
-        "happened": [frame.text for frame in between(found.frames, earlier, later)],
+        "happened": [frame.text for frame in list_between(found.frames, earlier, later)],
         "changes": [change_json(change) for change in differing],
     }
     print_json([told])

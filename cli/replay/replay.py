@@ -14,7 +14,7 @@ import click
 
 from cli.container import open_services
 from cli.terminal.exits import NOT_FOUND, Failure, print_json
-from cli.terminal.options import as_option, database_option, examples, json_option
+from cli.terminal.options import as_option, database_option, format_examples, json_option
 
 if TYPE_CHECKING:
     from cli.replay.source import Frames
@@ -39,11 +39,11 @@ def read_place(text: str) -> tuple[str, int | None, int | None]:
     return found["match"], first, last
 
 
-def frame_at(frames: list[Frame], version: int) -> int:
+def get_frame_index(frames: list[Frame], version: int) -> int:
     """Return the index of the frame at a version; before the first, the first."""
-    from cli.replay.source import at_version
+    from cli.replay.source import find_by_version
 
-    place = at_version(frames, version)
+    place = find_by_version(frames, version)
     if place is None:
         raise Failure(f"This match has events 1 to {frames[-1].version} only.", NOT_FOUND)
     return place
@@ -93,7 +93,7 @@ def replay_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook replay 7m2kq9x4tbw0ed5r",
         "plybook replay 7m2kq9x4tbw0ed5r@12 --as spectator",
         "plybook replay 7m2kq9x4tbw0ed5r --speed 2",
@@ -130,19 +130,19 @@ def read_wish(place: str, wish: Wish) -> tuple[str, Wish]:
 
 def show_replay(source: Frames, wish: Wish) -> None:
     """Show a replay: on the whole screen of a terminal, frame by frame in a pipe."""
-    from cli.terminal.output import interactive, output
+    from cli.terminal.output import get_output, is_interactive
     from services.drawing.text.frames import Names
 
     found = source.load()
-    start = 0 if wish.at is None else frame_at(found.frames, wish.at)
+    start = 0 if wish.at is None else get_frame_index(found.frames, wish.at)
     if wish.step:
-        _step(source, found, start, output())
-    elif interactive() and not wish.as_json:
+        _step(source, found, start, get_output())
+    elif is_interactive() and not wish.as_json:
         _watch(source, found, start, wish.speed, follow=wish.follow)
     else:
-        show = partial(_print, output(), Names(found.shown.names), as_json=wish.as_json)
+        show = partial(_print, get_output(), Names(found.shown.names), as_json=wish.as_json)
         if not wish.as_json:
-            _print_heading(found, output())
+            _print_heading(found, get_output())
         show(found.frames if wish.at is None else found.frames[start : start + 1])
         if wish.follow:
             _follow(source, found, show)
@@ -152,13 +152,13 @@ def _watch(source: Frames, found: Replay, start: int, speed: float | None, *, fo
     """Show it on the whole screen; who follows a match begins at its end."""
     from cli.replay.navigation import SPEED, Navigation
     from cli.replay.watch import Watching
-    from cli.terminal.output import output
+    from cli.terminal.output import get_output
 
     player = Navigation(len(found.frames), start, speed or SPEED, playing=speed is not None)
     goes_on = follow and found.shown.view.result is None
     if goes_on and start == 0 and speed is None:
         player.go(player.count - 1)
-    Watching(source, found, player, follow=follow).run(output())
+    Watching(source, found, player, follow=follow).run(get_output())
 
 
 def _follow(source: Frames, found: Replay, show: Callable[[list[Frame]], None]) -> None:
@@ -169,7 +169,7 @@ def _follow(source: Frames, found: Replay, show: Callable[[list[Frame]], None]) 
 
     while found.shown.view.result is None:
         time.sleep(POLL)
-        news = source.news(found)
+        news = source.find_news(found)
         if news is not None:
             shown = found.frames[-1].version
             found = news
@@ -177,9 +177,9 @@ def _follow(source: Frames, found: Replay, show: Callable[[list[Frame]], None]) 
 
 
 def _print_heading(found: Replay, out: Output) -> None:
-    from services.drawing.text.frames import Names, heading
+    from services.drawing.text.frames import Names, draw_heading
 
-    out.say(heading(found.shown.view, Names(found.shown.names), out.width))
+    out.say(draw_heading(found.shown.view, Names(found.shown.names), out.width))
 
 
 def _print(out: Output, names: Names, frames: list[Frame], *, as_json: bool) -> None:
@@ -194,12 +194,12 @@ def _print(out: Output, names: Names, frames: list[Frame], *, as_json: bool) -> 
 
 def print_frame(frame: Frame, names: Names, out: Output) -> None:
     """Print a frame below a line: what happened, the board, and how it stands."""
-    from services.drawing.text.frames import board, rule, standing
-    from services.replays.replay import told_frame
+    from services.drawing.text.frames import describe_standing, draw_board, draw_rule
+    from services.replays.replay import tell_frame
 
-    told = names.tell(frame.view, told_frame(frame))
-    out.say("", rule(), told, f"@{frame.version}", "")
-    out.say(board(frame.view, out.width, names), "", standing(frame.view, names))
+    told = names.tell(frame.view, tell_frame(frame))
+    out.say("", draw_rule(), told, f"@{frame.version}", "")
+    out.say(draw_board(frame.view, out.width, names), "", describe_standing(frame.view, names))
 
 
 def _step(source: Frames, found: Replay, start: int, out: Output) -> None:
@@ -207,14 +207,14 @@ def _step(source: Frames, found: Replay, start: int, out: Output) -> None:
 
     Behind the last frame of a match comes the next match of its series.
     """
-    while _stepped(found, start, out):
+    while _step_through(found, start, out):
         over = found.shown.view.result is not None
-        if not (over and source.walk(found, 1) and _goes_on(out, "on to the next match")):
+        if not (over and source.walk(found, 1) and _ask_to_go_on(out, "on to the next match")):
             return
         found, start = source.load(), 0
 
 
-def _stepped(found: Replay, start: int, out: Output) -> bool:
+def _step_through(found: Replay, start: int, out: Output) -> bool:
     """Go through the frames of a match; False: its reader has left."""
     from services.drawing.text.frames import Names
 
@@ -222,12 +222,12 @@ def _stepped(found: Replay, start: int, out: Output) -> bool:
     _print_heading(found, out)
     for frame in found.frames[start:]:
         print_frame(frame, names, out)
-        if frame is not found.frames[-1] and not _goes_on(out, "on"):
+        if frame is not found.frames[-1] and not _ask_to_go_on(out, "on"):
             return False
     return True
 
 
-def _goes_on(out: Output, where: str) -> bool:
+def _ask_to_go_on(out: Output, where: str) -> bool:
     """Ask whether to go on."""
     try:
         answer = out.ask(f"Enter: {where}, q: quit > ")

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Protocol
 
-from domain.match.clock import instant
+from domain.match.clock import format_instant
 from domain.match.state import FINISHED
 from services.container import Services
 from services.drawing.text.frames import Names
 from services.errors import NotFound
-from services.matches.event_ids import event_id
+from services.matches.event_ids import make_event_id
 from services.matches.queries import Asker
 from services.replays.replay import Frame, Replay
 
@@ -25,13 +25,13 @@ class Frames(Protocol):
     def load(self) -> Replay:
         """Return the whole replay."""
 
-    def news(self, found: Replay) -> Replay | None:
+    def find_news(self, found: Replay) -> Replay | None:
         """Return the replay as it stands if it has gone on since ``found``, otherwise None."""
 
-    def other_sight(self, found: Replay) -> bool:
+    def change_sight(self, found: Replay) -> bool:
         """Look through the next eyes there are; False if there are no others."""
 
-    def sight(self, found: Replay) -> str:
+    def describe_sight(self, found: Replay) -> str:
         """Say through whose eyes the replay is seen."""
 
     def walk(self, found: Replay, by: int) -> bool:
@@ -39,7 +39,7 @@ class Frames(Protocol):
 
 
 class ReplaySource:
-    """A match of a database, seen as ``asked`` (None: see ``access.local_viewer``)."""
+    """A match of a database, seen as ``asked`` (None: see ``access.choose_local_viewer``)."""
 
     def __init__(self, house: Services, match_id: str, asked: str | None) -> None:
         self._house = house
@@ -50,15 +50,15 @@ class ReplaySource:
         """Return the whole replay. Raises ``NotFound``."""
         return self._house.replays.replay(self._look, self._match)
 
-    def news(self, found: Replay) -> Replay | None:
+    def find_news(self, found: Replay) -> Replay | None:
         """Return the replay as it stands if it has gone on since ``found``, otherwise None.
 
         Of a match that goes on, what is there already is kept; one that is over is looked at
         anew, since what was sealed is open then. Events before the first move have no frame.
         """
         last = found.shown.view.version
-        after = event_id(last, found.frames[-1].recorded[-1]["hash"])
-        page = self._house.queries.events(self._look, self._match, after, limit=1)
+        after = make_event_id(last, found.frames[-1].recorded[-1]["hash"])
+        page = self._house.queries.show_events(self._look, self._match, after, limit=1)
         if not page.known:
             # A backup has taken the place of the match.
             return self.load()
@@ -69,7 +69,7 @@ class ReplaySource:
         more = self._house.replays.replay(self._look, self._match, first=last + 1)
         return Replay(more.shown, [*found.frames, *more.frames])
 
-    def other_sight(self, found: Replay) -> bool:
+    def change_sight(self, found: Replay) -> bool:
         """Look through the next eyes there are; False if there are no others.
 
         While a match is not finished a key shows no more than was asked for at the start: a
@@ -84,7 +84,7 @@ class ReplaySource:
         self.asked = asked[place % len(asked)]
         return True
 
-    def sight(self, found: Replay) -> str:
+    def describe_sight(self, found: Replay) -> str:
         """Say through whose eyes the replay is seen."""
         if self.asked is not None:
             return f"as {self.asked}"
@@ -105,11 +105,11 @@ class ReplaySource:
             # It was imported without the beginning of its series.
             return False
         there = {one.view.id: one.view.status for one in matches}
-        match = next_to([*there], self._match, by)
+        match = find_neighbour([*there], self._match, by)
         if match is None:
             return False
         self._match = match
-        self._first, self.asked = swapped(self._first), swapped(self.asked)
+        self._first, self.asked = swap_sight(self._first), swap_sight(self.asked)
         if there[match] != FINISHED and self.asked != "spectator":
             self.asked = self._first
         return True
@@ -119,13 +119,13 @@ class ReplaySource:
         return Asker(asked=self.asked, local=True)
 
 
-def next_to(matches: Sequence[str], match: str, by: int) -> str | None:
+def find_neighbour(matches: Sequence[str], match: str, by: int) -> str | None:
     """Return the match that comes ``by`` places behind another one; None: there is none."""
     place = matches.index(match) + by if match in matches else -1
     return matches[place] if 0 <= place < len(matches) else None
 
 
-def swapped(sight: str | None) -> str | None:
+def swap_sight(sight: str | None) -> str | None:
     """Return whose eyes those of a player are in the match before or behind one of a series."""
     return {"seat-1": "seat-2", "seat-2": "seat-1"}.get(sight or "", sight)
 
@@ -144,14 +144,14 @@ def search(replay: Replay, words: str) -> list[int]:
     return found
 
 
-def at_version(frames: Sequence[Frame], version: int) -> int | None:
+def find_by_version(frames: Sequence[Frame], version: int) -> int | None:
     """Return the frame after an event, before the first move the first; None for no such event."""
     if not 1 <= version <= frames[-1].version:
         return None
     return max([0, *(index for index, one in enumerate(frames) if one.version <= version)])
 
 
-def at_move(frames: Sequence[Frame], number: int) -> int | None:
+def find_by_move(frames: Sequence[Frame], number: int) -> int | None:
     """Return the frame of a move, the one that stands of several; of 0 the first one."""
     if not number:
         return 0
@@ -159,7 +159,7 @@ def at_move(frames: Sequence[Frame], number: int) -> int | None:
     return made[-1] if made else None
 
 
-def at_time(frames: Sequence[Frame], here: int, typed: str) -> int | None:
+def find_by_time(frames: Sequence[Frame], here: int, typed: str) -> int | None:
     """Return the last frame at or before a time in UTC; None for what is no time.
 
     A time without a day is one of the day of the frame ``here``.
@@ -172,6 +172,6 @@ def at_time(frames: Sequence[Frame], here: int, typed: str) -> int | None:
         when = datetime.fromisoformat(typed)
     except ValueError:
         return None
-    limit = instant(when if when.tzinfo else when.replace(tzinfo=UTC))
+    limit = format_instant(when if when.tzinfo else when.replace(tzinfo=UTC))
     earlier = (i for i, one in enumerate(frames) if one.event and one.event["at"] <= limit)
     return max([0, *earlier])

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from cli.replay.navigation import Navigation
-from cli.replay.screen import page
-from cli.replay.source import Frames, at_move, at_time, at_version, search
+from cli.replay.screen import draw_page
+from cli.replay.source import Frames, find_by_move, find_by_time, find_by_version, search
 from cli.terminal.keys import ReadKey, keyboard
 from cli.terminal.output import Output
 from services.replays.replay import Replay
@@ -33,15 +33,15 @@ class Watching:
         self.player = player
         self.follow = follow
         self._looked = time.monotonic()
-        self._know()
+        self._inform_player()
 
     def run(self, out: Output) -> None:
         """Show it until the viewer leaves, then leave the screen as it was."""
         with _ended_in_order(), keyboard() as read, out.screen(hide_cursor=True) as screen:
             while not self.player.done:
-                sight = self.source.sight(self.found)
+                sight = self.source.describe_sight(self.found)
                 size = out.size
-                screen.update(page(self.found, self.player, *size, sight=sight))
+                screen.update(draw_page(self.found, self.player, *size, sight=sight))
                 self._wait(read, out, size)
                 self._grant(out)
 
@@ -64,15 +64,15 @@ class Watching:
         if not self.follow or self.player.over or time.monotonic() < self._looked + POLL:
             return False
         self._looked = time.monotonic()
-        news = self.source.news(self.found)
+        news = self.source.find_news(self.found)
         if news is None:
             return False
         self.found = news
         self.player.grow(len(news.frames))
-        self._know()
+        self._inform_player()
         return True
 
-    def _know(self) -> None:
+    def _inform_player(self) -> None:
         """Let the player know what there is beyond the ends."""
         view = self.found.shown.view
         self.player.series, self.player.over = view.series is not None, view.result is not None
@@ -108,7 +108,7 @@ class Watching:
     def go_to_version(self) -> None:
         """Go to a move by its number, or to an event by ``@`` and its number."""
         frames, typed = self.found.frames, self.player.typed.strip()
-        find = at_version if typed.startswith("@") else at_move
+        find = find_by_version if typed.startswith("@") else find_by_move
         number = typed.removeprefix("@")
         place = find(frames, int(number)) if re.fullmatch("[0-9]{1,9}", number) else None
         moves = max([0, *(one.place.move or 0 for one in frames)])
@@ -116,14 +116,14 @@ class Watching:
 
     def go_to_time(self) -> None:
         """Go to where the match stood at a time."""
-        place = at_time(self.found.frames, self.player.index, self.player.typed)
+        place = find_by_time(self.found.frames, self.player.index, self.player.typed)
         self._go(place, "A time is 22:03 or 2026-11-27 22:03, in UTC.")
 
-    def next_match(self) -> None:
+    def go_to_next_match(self) -> None:
         """Go on to the beginning of the next match of the series."""
         self._walk(1, "No further match of this series has begun.")
 
-    def match_before(self) -> None:
+    def go_to_match_before(self) -> None:
         """Go back to the end of the match before in the series."""
         self._walk(-1, "No match of this series came before.")
 
@@ -136,7 +136,7 @@ class Watching:
         self.found = self.source.load()
         last = len(self.found.frames) - 1
         player.arrive(last + 1, 0 if by > 0 else last)
-        self._know()
+        self._inform_player()
         series = self.found.shown.view.series or {}
         player.message = f"This is match {series.get('number')} of the series."
 
@@ -148,12 +148,12 @@ class Watching:
 
     def switch_sight(self) -> None:
         """Look through other eyes, at the same step."""
-        if not self.source.other_sight(self.found):
+        if not self.source.change_sight(self.found):
             self.player.message = "While a match runs, only --as shows what a seat sees."
             return
         self.found = self.source.load()
         self.player.grow(len(self.found.frames))
-        self.player.message = f"Seen now: {self.source.sight(self.found)}."
+        self.player.message = f"Seen now: {self.source.describe_sight(self.found)}."
 
 
 _WISHES: dict[str, Callable[[Watching], None]] = {
@@ -161,8 +161,8 @@ _WISHES: dict[str, Callable[[Watching], None]] = {
     "version": Watching.go_to_version,
     "time": Watching.go_to_time,
     "sight": Watching.switch_sight,
-    "next-match": Watching.next_match,
-    "match-before": Watching.match_before,
+    "next-match": Watching.go_to_next_match,
+    "match-before": Watching.go_to_match_before,
 }
 
 

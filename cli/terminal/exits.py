@@ -32,12 +32,12 @@ def tell_line(text: str, *, err: bool = False, behind: int = 0) -> None:
         first, *others = text.split("\n")
         inner = " " * behind
         text = "\n".join(
-            [_broken(first, "", inner), *(_broken(one, inner, inner) for one in others)]
+            [_break_line(first, "", inner), *(_break_line(one, inner, inner) for one in others)]
         )
     click.echo(text, err=err)
 
 
-def _broken(line: str, first: str, others: str) -> str:
+def _break_line(line: str, first: str, others: str) -> str:
     return fill(
         line,
         get_terminal_size().columns,
@@ -83,10 +83,10 @@ def tell_rest(found: Sequence[object], limit: int, nothing: str) -> None:
         tell_line(f"There are more; these are the first {limit} (--limit).", err=True)
 
 
-def minute(instant: str) -> str:
+def format_minute(instant: str) -> str:
     """Return an instant as people read it, to the minute.
 
-    >>> minute("2026-11-27T22:03:04.000Z")
+    >>> format_minute("2026-11-27T22:03:04.000Z")
     '2026-11-27 22:03'
     """
     return instant[:16].replace("T", " ")
@@ -126,14 +126,14 @@ def exits() -> Iterator[None]:
     except click.exceptions.Exit:
         raise
     except Exception as error:
-        answer = _answer(error)
+        answer = _find_answer(error)
         if answer is None:
             raise
         tell_line(f"Error: {answer[0]}", err=True)
         sys.exit(answer[1])
 
 
-def _answer(error: Exception) -> tuple[str, int] | None:
+def _find_answer(error: Exception) -> tuple[str, int] | None:
     """Return sentence and exit code of a failure that is an answer, None of a defect."""
     from domain.errors import Corruption, Refusal
     from services.errors import reason_of

@@ -20,7 +20,7 @@ from time import monotonic
 from typing import TypeAlias
 
 
-def keys_come(timeout: float | None = None) -> bool:
+def wait_for_keys(timeout: float | None = None) -> bool:
     """Wait so many seconds (None: for ever) until something was typed; False: nothing was.
 
     Only the main thread can wait so. Errors: whatever a signal's handler raises.
@@ -36,10 +36,10 @@ def keys_come(timeout: float | None = None) -> bool:
             os.read(woken, 64)
 
 
-def typed_line() -> str:
+def read_line() -> str:
     """Read a line as ``input`` does. Errors: KeyboardInterrupt; EOFError at the end."""
     if sys.stdin.isatty():
-        keys_come()
+        wait_for_keys()
     return input()
 
 
@@ -87,10 +87,10 @@ _KEY = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1b[A-Za-z]|.", re.DOTALL)
 CHUNK = 1024
 
 
-def names(typed: str) -> list[str]:
+def split_keys(typed: str) -> list[str]:
     """Cut what a terminal sent into keys, by their names.
 
-    >>> names("a" + chr(27) + "[C" + chr(27) + "OH")
+    >>> split_keys("a" + chr(27) + "[C" + chr(27) + "OH")
     ['a', 'right', 'home']
     """
     keys = _KEY.findall(re.sub(r"\x1bO(?=[A-Z])", "\x1b[", typed))
@@ -108,11 +108,11 @@ def keyboard() -> Iterator[ReadKey]:
     pressed: deque[str] = deque()
 
     def read(timeout: float | None) -> str | None:
-        if not pressed and keys_come(timeout):
+        if not pressed and wait_for_keys(timeout):
             typed = os.read(stdin, CHUNK)
             if not typed:
                 raise EOFError
-            pressed.extend(names(typed.decode(errors="replace")))
+            pressed.extend(split_keys(typed.decode(errors="replace")))
         return pressed.popleft() if pressed else None
 
     try:

@@ -65,7 +65,7 @@ def faults_option(command: Command) -> Command:
     )(command)
 
 
-def examples(*lines: str) -> str:
+def format_examples(*lines: str) -> str:
     """Return the end of a command's help: how it is typed. Nothing of it is wrapped."""
     return "\n".join(
         ["\b", "Example:" if len(lines) == 1 else "Examples:", *map("  {}".format, lines)]
@@ -88,7 +88,7 @@ def _read_object(
     if value is None:
         return None
     try:
-        found = orjson.loads(_text(value, param, ctx))
+        found = orjson.loads(_read_text(value, param, ctx))
     except orjson.JSONDecodeError as error:
         raise click.BadParameter(f"This is not JSON: {error}.", ctx, param) from error
     if not isinstance(found, dict):
@@ -96,7 +96,7 @@ def _read_object(
     return found
 
 
-def _text(value: str, param: click.Parameter, ctx: click.Context) -> str | bytes:
+def _read_text(value: str, param: click.Parameter, ctx: click.Context) -> str | bytes:
     if not value.startswith("@"):
         return value
     with click.File("rb").convert(value[1:], param, ctx) as file:
@@ -173,10 +173,10 @@ named_option = click.option(
     metavar="NAME=VALUE",
     help="An option of the match; `plybook games` lists them.",
 )
-"""Gives the words that ``named_values`` reads."""
+"""Gives the words that ``read_named_values`` reads."""
 
 
-def named_values(given: tuple[str, ...]) -> dict[str, Any]:
+def read_named_values(given: tuple[str, ...]) -> dict[str, Any]:
     """Read ``name=value`` words: a value is JSON where it can be, otherwise a word."""
     import orjson
 
@@ -218,13 +218,13 @@ def time_option(name: str, meaning: str) -> Callable[[Command], Command]:
 def _read_time(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     from datetime import UTC, datetime
 
-    from domain.match.clock import instant
+    from domain.match.clock import format_instant
 
     if value is None:
         return None
     try:
         when = datetime.fromisoformat(value)
-        return instant(when if when.tzinfo else when.replace(tzinfo=UTC))
+        return format_instant(when if when.tzinfo else when.replace(tzinfo=UTC))
     except (ValueError, OverflowError):
         raise click.BadParameter(
             f"{value[:40]!r} is no time like 2026-11-27 or 2026-11-27T22:00.", ctx, param

@@ -22,7 +22,7 @@ from rich.status import Status
 from rich.text import Text
 from typing_extensions import override
 
-from cli.terminal.keys import typed_line
+from cli.terminal.keys import read_line
 
 MOMENT = 0.2
 """Seconds in which an input that has ended shows that it has."""
@@ -65,9 +65,9 @@ class Output(Console):
     def ask(self, prompt: str, style: str = "") -> str:
         """Print a question and read the line that answers it. Errors: EOFError at the end."""
         self.print(Text(prompt, style), end="")
-        return typed_line()
+        return read_line()
 
-    def entry(self, line: Text, indent: int) -> None:
+    def print_entry(self, line: Text, indent: int) -> None:
         """Print an entry of a list; what is too long for a terminal goes on below, further in."""
         if not self.is_terminal or max(map(cell_len, line.plain.split("\n"))) <= self.width:
             self.say(line)
@@ -84,17 +84,17 @@ class Output(Console):
             self.file.flush()
 
 
-def output() -> Output:
+def get_output() -> Output:
     """Return standard output."""
     return Output()
 
 
-def interactive() -> bool:
+def is_interactive() -> bool:
     """Say whether a person sits at both ends: keys come in, and pictures go out."""
     return sys.stdin.isatty() and sys.stdout.isatty() and not Output().is_dumb_terminal
 
 
-def nothing_to_read() -> bool:
+def has_nothing_to_read() -> bool:
     """Say whether the input has ended before it began, as with ``</dev/null``.
 
     A pipe whose writer only waits to be asked is no such input; it is given a moment.
@@ -129,18 +129,18 @@ class CountedReader:
         self._what = what
         self._status = status
 
-    def told(self, count: int) -> None:
+    def show_count(self, count: int) -> None:
         """Show a new count in the place of the one before."""
         if self._status is not None:
             self._status.update(f"{count:,} {self._what}")
 
-    def each(self, items: Iterator[Item]) -> Iterator[Item]:
+    def count_each(self, items: Iterator[Item]) -> Iterator[Item]:
         """Pass items on, and count them."""
         for number, item in enumerate(items, 1):
-            self.told(number)
+            self.show_count(number)
             yield item
 
-    def aside(self, work: Callable[[], None]) -> None:
+    def run_aside(self, work: Callable[[], None]) -> None:
         """Do what prints, out of the way of the count."""
         if self._status is None:
             work()

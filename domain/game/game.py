@@ -24,7 +24,7 @@ from domain.errors import MalformedMove
 from domain.game.options import Options
 from domain.game.scene import Scene
 from domain.i18n import Persons, say
-from domain.json_types import Json, JsonObject, pointer_to
+from domain.json_types import Json, JsonObject, make_pointer
 from domain.log.chance import Dice, Sampler
 
 
@@ -42,7 +42,7 @@ class Viewer(StrEnum):
         return _SEATS.get(self)
 
     @classmethod
-    def of_seat(cls, seat: int | None) -> Viewer:
+    def from_seat(cls, seat: int | None) -> Viewer:
         """Return the viewer who holds ``seat``; without a seat, a spectator."""
         return cls.SPECTATOR if seat is None else cls(f"seat-{seat}")
 
@@ -124,7 +124,7 @@ M = TypeVar("M")
 V = TypeVar("V")
 
 
-def open_to_all(position: P, *_: object) -> P:
+def view_all(position: P, *_: object) -> P:
     """Return what everybody sees where nothing is hidden: the position."""
     return position
 
@@ -139,47 +139,48 @@ class Game(Generic[P, M, V]):
 
     Rules:
 
-    - ``initial(options, settings)``: the position before anything happened. ``options``
+    - ``set_up(options, settings)``: the position before anything happened. ``options``
       are complete; ``settings`` are those of seats 1 and 2 (empty without settings).
-    - ``next(position)``: who or what comes next: ``Act``, ``Draw``, ``Pass``, ``Over``.
-    - ``form(json)``: a move parsed, and brought to its one canonical form; raises
-      ``MalformedMove``. ``written(move)``: its JSON form.
-    - ``forbidden(position, move)``: the rule that forbids the move to the seat to act,
+    - ``get_next_step(position)``: who or what comes next: ``Act``, ``Draw``, ``Pass``, ``Over``.
+    - ``parse_move(json)``: a move parsed, and brought to its one canonical form; raises
+      ``MalformedMove``. ``dump_move(move)``: its JSON form.
+    - ``check_move(position, move)``: the rule that forbids the move to the seat to act,
       as a sentence, or None. It does not build the list of legal moves.
-    - ``legal_moves(position)``: all of them, lazily, in the order of the game's page.
+    - ``iter_legal_moves(position)``: all of them, lazily, in the order of the game's page.
     - ``play``, ``draw``, ``forfeit``: the position after a move of the seat to act, after
       an outcome (purpose, seat, outcome), after a forced pass (left out, it is the same but for
       its ``seat``). They judge nothing.
     - ``conceal(position, move)``: the public part of the JSON form, if it hides some.
     - ``recall(json)``: a move that is on record, in its canonical form; looks at nothing, since
-      a fold judges nothing. Left out, it is ``form``.
+      a fold judges nothing. Left out, it is ``parse_move``.
 
     What is seen:
 
     - ``view(position, viewer, over)``: what the viewer may see; all of it when ``over``
-      (``open_to_all`` where nothing is hidden).
+      (``view_all`` where nothing is hidden).
     - ``show(view)``: the JSON of the game's page, section *State*.
-    - ``scene(view, last)``, ``path(view, move)``: the board, and a move's steps over its ids.
+    - ``build_scene(view, last)``: the board.
+    - ``build_path(view, move)``: a move's steps over the ids of the board.
     - ``tell(before, after, last)``: what a move did, in a sentence; seats are P1 and P2.
     - ``tell_draw(view, purpose, seat, outcome)``: the same of a draw; outcome None: hidden.
-    - ``revealed(view)``: what the view shows that can be hidden, each piece by whose it is and
+    - ``iter_revealed(view)``: what the view shows that can be hidden, each piece by whose it is and
       what (``(1, 12)``), as often as it shows it; a takeback must not leave anybody with more of
       it. A game with secrets needs it.
     - ``foresee(view, move)``: the view after a move of the seat to act, as far as its player knows
       before it is made; None where nobody does. Left out, nothing is hidden, and it is ``play``.
-    - ``sequel(view, move)``: where a seat goes on after a move in the same turn: the view then, as
-      far as it knows it before the move is made, and what it may do whatever the move shows it;
-      else None, and so where it is left out.
+    - ``find_sequel(view, move)``: where a seat goes on after a move in the same turn: the view
+      then, as far as it knows it before the move is made, and what it may do whatever the move
+      shows it; else None, and so where it is left out.
     - ``reckon(view, move)``: the sum that a move rests on, to be looked at before it is made, or
       None.
-    - ``settled(view)``: why nothing can be decided any more and it will be a draw, or None.
+    - ``tell_settled(view)``: why nothing can be decided any more and it will be a draw, or None.
     - ``warn(view, move)``: why a player may regret this move at once, or None.
 
     What is planned, in a game with secrets:
 
-    - ``seen(json)``: a move's JSON as the other seat sees it, in its one canonical form; raises
-      ``MalformedMove``. Left out, moves hide nothing, and it is the written form.
-    - ``unsure(view, moves)``: why a seat that sees ``view`` cannot know that it will be able to
+    - ``parse_seen(json)``: a move's JSON as the other seat sees it, in its one canonical form;
+      raises ``MalformedMove``. Left out, moves hide nothing, and it is the written form.
+    - ``doubt(view, moves)``: why a seat that sees ``view`` cannot know that it will be able to
       make these moves of its own, one after the other, whenever its turn comes; or None.
 
     What a search stands on (``domain.search``); a game that offers none of it is searched by
@@ -187,11 +188,11 @@ class Game(Generic[P, M, V]):
 
     - ``evaluate(position)``: by how many points seat 1 is ahead, as a whole number; of an ended
       match, by how many it won.
-    - ``promising(position)``: of the legal moves those that are worth a look, at least one, where
-      there are too many to look at each; where nothing is hidden, one of the best must be among
-      them. Left out, it is ``legal_moves``.
-    - ``opening(position)``: the best move where it was proven beforehand, or None: the strongest
-      level knows it by heart.
+    - ``iter_promising(position)``: of the legal moves those that are worth a look, at least one,
+      where there are too many to look at each; where nothing is hidden, one of the best must be
+      among them. Left out, it is ``iter_legal_moves``.
+    - ``find_opening(position)``: the best move where it was proven beforehand, or None: the
+      strongest level knows it by heart.
     - ``complete(view, options, dice)``: a whole position that agrees with what its viewer sees, the
       hidden drawn with ``dice``. Left out, nothing is hidden, and the view is the position.
     - ``levels``: how many positions a house player looks at for a move, from the weakest to the
@@ -213,17 +214,17 @@ class Game(Generic[P, M, V]):
     """Every reason that the rules may end a match with (the match itself knows more), and what has
     happened then, as it goes on behind "P1 won:" and "A draw:"."""
     options: Options
-    initial: Callable[[JsonObject, tuple[JsonObject, JsonObject]], P]
-    next: Callable[[P], Step]
-    form: Callable[[Json], M]
-    written: Callable[[M], JsonObject]
-    forbidden: Callable[[P, M], str | None]
-    legal_moves: Callable[[P], Iterable[M]]
+    set_up: Callable[[JsonObject, tuple[JsonObject, JsonObject]], P]
+    get_next_step: Callable[[P], Step]
+    parse_move: Callable[[Json], M]
+    dump_move: Callable[[M], JsonObject]
+    check_move: Callable[[P, M], str | None]
+    iter_legal_moves: Callable[[P], Iterable[M]]
     play: Callable[[P, M], P]
     view: Callable[[P, Viewer, bool], V]
     show: Callable[[V], JsonObject]
-    scene: Callable[[V, Last | None], Scene]
-    path: Callable[[V, M], tuple[str, ...]]
+    build_scene: Callable[[V, Last | None], Scene]
+    build_path: Callable[[V, M], tuple[str, ...]]
     notation: Notation
     tell: Callable[[V, V, Last], str]
     dump: Callable[[P], Json]
@@ -234,17 +235,17 @@ class Game(Generic[P, M, V]):
     draw: Callable[[P, str, int | None, Json], P] = field(default=lambda position, *_: position)
     tell_draw: Callable[[V, str, int | None, Json], str] = field(default=lambda *_: "")
     conceal: Callable[[P, M], JsonObject | None] = field(default=lambda *_: None)
-    settled: Callable[[V], str | None] = field(default=lambda _: None)
+    tell_settled: Callable[[V], str | None] = field(default=lambda _: None)
     warn: Callable[[V, M], str | None] = field(default=lambda *_: None)
     foresee: Callable[[V, M], V | None] | None = None
-    sequel: Callable[[V, M], tuple[V, Iterable[M]] | None] = field(default=lambda *_: None)
+    find_sequel: Callable[[V, M], tuple[V, Iterable[M]] | None] = field(default=lambda *_: None)
     reckon: Callable[[V, M], str | None] = field(default=lambda *_: None)
-    seen: Callable[[Json], JsonObject] | None = None
-    unsure: Callable[[V, Sequence[M]], str | None] = field(default=lambda *_: None)
-    revealed: Callable[[V], Iterable[Hashable]] = field(default=lambda _: ())
+    parse_seen: Callable[[Json], JsonObject] | None = None
+    doubt: Callable[[V, Sequence[M]], str | None] = field(default=lambda *_: None)
+    iter_revealed: Callable[[V], Iterable[Hashable]] = field(default=lambda _: ())
     evaluate: Callable[[P], int] | None = None
-    promising: Callable[[P], Iterable[M]] | None = None
-    opening: Callable[[P], M | None] = field(default=lambda _: None)
+    iter_promising: Callable[[P], Iterable[M]] | None = None
+    find_opening: Callable[[P], M | None] = field(default=lambda _: None)
     complete: Callable[[V, JsonObject, Dice], P] | None = None
     levels: tuple[int, ...] = (100, 300, 2_000, 15_000)
     level_scores: tuple[int, ...] = ()
@@ -277,7 +278,7 @@ _WORDS = {
 }
 
 
-def members(move: Json, wanted: Members) -> JsonObject:
+def check_members(move: Json, wanted: Members) -> JsonObject:
     """Return ``move`` if it is an object of exactly the ``wanted`` members.
 
     Raises ``MalformedMove`` otherwise. A boolean is no integer.
@@ -295,18 +296,18 @@ def members(move: Json, wanted: Members) -> JsonObject:
         unknown = next(name for name in move if name not in wanted)
         raise MalformedMove(
             say("A move of this kind has no {unknown!r}.", unknown=unknown),
-            pointer=pointer_to(unknown),
+            pointer=make_pointer(unknown),
         )
     return move
 
 
-def form_of(move: type[M]) -> Callable[[Json], M]:
-    """Return the ``form`` of a game whose moves are all of one record: its fields are members."""
+def make_parser(move: type[M]) -> Callable[[Json], M]:
+    """Make the ``parse_move`` of a game whose moves are one record: its fields are members."""
     wanted = get_type_hints(move)
-    return lambda json: move(**members(json, wanted))
+    return lambda json: move(**check_members(json, wanted))
 
 
-def action(move: Json, actions: Mapping[str, Members]) -> str:
+def read_action(move: Json, actions: Mapping[str, Members]) -> str:
     """Return the ``action`` of ``move`` after checking that its members fit it.
 
     ``actions`` gives the members of each action besides ``action`` itself. Raises
@@ -318,11 +319,11 @@ def action(move: Json, actions: Mapping[str, Members]) -> str:
     if type(name) is not str or name not in actions:
         known = ", ".join(repr(one) for one in actions)
         raise MalformedMove(say("'action' must be one of {known}.", known=known), pointer="/action")
-    members(move, {"action": str, **actions[name]})
+    check_members(move, {"action": str, **actions[name]})
     return name
 
 
-def numbers_as_text(help_: str, forms: Mapping[str | None, tuple[str, str]]) -> Notation:
+def make_notation(help_: str, forms: Mapping[str | None, tuple[str, str]]) -> Notation:
     """Return a notation for moves whose members are numbers.
 
     ``forms``: by the move's action (None: it has none) a template that writes its members, and a

@@ -23,7 +23,7 @@ class Candidate(NamedTuple):
     path: tuple[str, ...]
     rest: tuple[str, ...]
 
-    def after(self, step: str) -> Candidate:
+    def remove_step(self, step: str) -> Candidate:
         """Return the same move with one step fewer to take."""
         at = self.rest.index(step)
         return self._replace(rest=self.rest[:at] + self.rest[at + 1 :])
@@ -48,7 +48,7 @@ class MoveTree:
         """The moves by the step that may be taken next."""
         steps: dict[str, list[Candidate]] = {}
         for one in self.moves:
-            for step in self._next(one.rest):
+            for step in self._list_next(one.rest):
                 steps.setdefault(step, []).append(one)
         return steps
 
@@ -64,14 +64,14 @@ class MoveTree:
 
     def take(self, step: str) -> MoveTree:
         """Return the branch behind one of the ``steps``."""
-        moves = [one.after(step) for one in self.steps[step]]
+        moves = [one.remove_step(step) for one in self.steps[step]]
         return MoveTree(moves, self._held, (*self.taken, step))
 
     def settle(self, move: Candidate) -> MoveTree:
         """Return the branch of one move alone."""
         return MoveTree([move], self._held, self.taken)
 
-    def _next(self, rest: tuple[str, ...]) -> Iterable[str]:
+    def _list_next(self, rest: tuple[str, ...]) -> Iterable[str]:
         hand = self._held.get(rest[0]) if rest else None
         if hand is None:
             return rest[:1]

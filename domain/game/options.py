@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from domain.errors import InvalidOptions, InvalidSettings
-from domain.i18n import joined, say
-from domain.json_types import Json, JsonObject, pointer_to
+from domain.i18n import join_texts, say
+from domain.json_types import Json, JsonObject, make_pointer
 
 Refusing: TypeAlias = type[InvalidOptions] | type[InvalidSettings]
 
@@ -31,7 +31,7 @@ class Option:
     meaning: str
     check: Callable[[Json], str | None]
 
-    def schema(self) -> JsonObject:
+    def build_schema(self) -> JsonObject:
         """Return the JSON Schema of this member."""
         return {**self.form, "default": self.default, "description": self.meaning}
 
@@ -39,7 +39,7 @@ class Option:
 Options: TypeAlias = tuple[Option, ...]
 
 
-def integer(name: str, default: int, least: int, most: int, meaning: str) -> Option:
+def declare_integer(name: str, default: int, least: int, most: int, meaning: str) -> Option:
     """Return an option that is an integer from ``least`` to ``most``."""
 
     def check(value: Json) -> str | None:
@@ -53,7 +53,7 @@ def integer(name: str, default: int, least: int, most: int, meaning: str) -> Opt
     return Option(name, default, form, meaning, check)
 
 
-def choice(name: str, default: str, values: Sequence[str], meaning: str) -> Option:
+def declare_choice(name: str, default: str, values: Sequence[str], meaning: str) -> Option:
     """Return an option that is one of a few words."""
 
     def check(value: Json) -> str | None:
@@ -75,7 +75,7 @@ def fill(options: Options, given: Json, refusal: Refusing = InvalidOptions) -> J
     known = {option.name for option in options}
     for name in given:
         if name not in known:
-            raise refusal(_unknown(name, known), pointer=pointer_to(name))
+            raise refusal(_tell_unknown(name, known), pointer=make_pointer(name))
     filled: JsonObject = {}
     for option in options:
         filled[option.name] = given.get(option.name, option.default)
@@ -85,16 +85,16 @@ def fill(options: Options, given: Json, refusal: Refusing = InvalidOptions) -> J
     return filled
 
 
-def schema(options: Options) -> JsonObject:
+def build_schema(options: Options) -> JsonObject:
     """Return the JSON Schema (draft 2020-12) of an object of these options."""
     return {
         "type": "object",
-        "properties": {option.name: option.schema() for option in options},
+        "properties": {option.name: option.build_schema() for option in options},
         "additionalProperties": False,
     }
 
 
-def _unknown(name: str, known: Iterable[str]) -> str:
+def _tell_unknown(name: str, known: Iterable[str]) -> str:
     names = ", ".join(sorted(known))
     there = say("There are: {names}.", names=names) if names else say("There are none here.")
-    return joined([say("There is nothing called {name!r} to set.", name=name), there])
+    return join_texts([say("There is nothing called {name!r} to set.", name=name), there])

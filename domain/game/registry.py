@@ -33,7 +33,7 @@ class Games:
             )
         return game
 
-    def every(self) -> Iterator[AnyGame]:
+    def iter_versions(self) -> Iterator[AnyGame]:
         """Iterate over all versions of each game, by slug and version."""
         return (self._games[key] for key in sorted(self._games))
 

@@ -165,7 +165,7 @@ class Scene:
     measure: str | None = None
 
 
-def at_rest(scene: Scene) -> Scene:
+def remove_reach(scene: Scene) -> Scene:
     """Return a scene without what the next move could reach, for when there is none."""
 
     def rested(space: Space) -> Space:
@@ -176,9 +176,9 @@ def at_rest(scene: Scene) -> Scene:
     return replace(scene, zones=tuple(zones))
 
 
-def turned(scene: Scene) -> Scene:
+def turn_scene(scene: Scene) -> Scene:
     """Return a scene with its boards turned by half a turn, as the other side sees them."""
-    zones = tuple(_turned(zone) if zone.shape in _BOARDS else zone for zone in scene.zones)
+    zones = tuple(_turn_zone(zone) if zone.shape in _BOARDS else zone for zone in scene.zones)
     # The places of a line have numbers for names, which turn along.
     lines = (zone for zone in scene.zones if zone.shape is Shape.LINE)
     numbers = next((tuple(str(x) for x in range(len(zone.spaces))) for zone in lines), ())
@@ -186,7 +186,7 @@ def turned(scene: Scene) -> Scene:
     return replace(scene, zones=zones, columns=columns[::-1], rows=scene.rows[::-1])
 
 
-def tried(before: Scene, after: Scene) -> Scene:
+def mark_tried(before: Scene, after: Scene) -> Scene:
     """Return the scene after a move that is not made yet, with a mark on what differs."""
     there = {
         space.id: {(one.text, one.owner, one.value) for one in space.tokens}
@@ -228,7 +228,7 @@ def tried(before: Scene, after: Scene) -> Scene:
 _BOARDS = frozenset({Shape.LINE, Shape.GRID, Shape.FIELD})
 
 
-def _turned(zone: Zone) -> Zone:
+def _turn_zone(zone: Zone) -> Zone:
     """Turn a board; what counted from 0 counts from 0 again, a field keeps its origin."""
     right = max((space.x for space in zone.spaces), default=0)
     low = max((space.y for space in zone.spaces), default=0)

@@ -14,7 +14,7 @@ from domain.game.registry import Games
 
 
 @cache
-def all_games() -> Games:
+def load_games() -> Games:
     """Return every game of this installation."""
     names = sorted(module.name for module in iter_modules(__path__))
     packages = [import_module(f"{__name__}.{name}") for name in names]

@@ -13,7 +13,7 @@ from struct import Struct
 from typing import NamedTuple, TypeVar
 
 from domain.json_types import Json
-from domain.log.event_format import canonical
+from domain.log.event_format import write_canonical
 
 SCHEME = "plybook/dice/1"
 WORD_SPAN = 1 << 64
@@ -50,32 +50,32 @@ class Dice:
         self._block = 0
         self._words: list[int] = []
 
-    def _word(self) -> int:
+    def _draw_word(self) -> int:
         if not self._words:
             match, contributions = self._source.match, list(self._source.contributions)
-            label = canonical([SCHEME, match, contributions, self._draw, self._block])
+            label = write_canonical([SCHEME, match, contributions, self._draw, self._block])
             block = hmac_digest(self._key, label, "sha256")
             self._words = [*_WORDS.unpack(block)][::-1]
             self._block += 1
         return self._words.pop()
 
-    def below(self, bound: int) -> int:
+    def draw_below(self, bound: int) -> int:
         """Return a uniform number from 0 to ``bound`` - 1, without modulo bias."""
         limit = WORD_SPAN - WORD_SPAN % bound
-        word = self._word()
+        word = self._draw_word()
         while word >= limit:
-            word = self._word()
+            word = self._draw_word()
         return word % bound
 
-    def coin(self) -> int:
+    def toss_coin(self) -> int:
         """Return seat 1 or seat 2."""
-        return 1 + self.below(2)
+        return 1 + self.draw_below(2)
 
     def shuffle(self, items: Sequence[T]) -> list[T]:
         """Return ``items`` shuffled; give them in ascending order (the scheme says so)."""
         deck = list(items)
         for last in range(len(deck) - 1, 0, -1):
-            other = self.below(last + 1)
+            other = self.draw_below(last + 1)
             deck[last], deck[other] = deck[other], deck[last]
         return deck
 
@@ -84,14 +84,14 @@ Sampler = Callable[[Dice], Json]
 """How one kind of draw turns its stream into an outcome."""
 
 
-def coin(dice: Dice) -> Json:
+def toss_coin(dice: Dice) -> Json:
     """Draw one of the two seats, each as likely."""
-    return dice.coin()
+    return dice.toss_coin()
 
 
 def pick(length: int) -> Sampler:
     """Sample an index into a list of ``length`` entries."""
-    return lambda dice: dice.below(length)
+    return lambda dice: dice.draw_below(length)
 
 
 def shuffle(cards: Sequence[int]) -> Sampler:

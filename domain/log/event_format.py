@@ -29,25 +29,25 @@ Stored: TypeAlias = tuple[bytes, str, bytes | None]
 # --- canonical form and hashes --------------------------------------------------------------------
 
 
-def canonical(value: Json) -> bytes:
+def write_canonical(value: Json) -> bytes:
     """Return the canonical JSON (RFC 8785) of ``value`` as UTF-8 bytes."""
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
 
 
 def is_canonical(written: bytes) -> bool:
     """Whether bytes are canonical JSON: the only bytes that say what they say."""
-    return canonical(orjson.loads(written)) == written
+    return write_canonical(orjson.loads(written)) == written
 
 
-def commitment(salt: str, value: Json) -> str:
+def compute_commitment(salt: str, value: Json) -> str:
     """Commit to ``value``: SHA-256 of the raw salt, then the value's canonical bytes.
 
     ``salt`` is 64 hex digits (32 bytes). Returns 64 lower-case hex digits.
     """
-    return sha256(bytes.fromhex(salt) + canonical(value)).hexdigest()
+    return sha256(bytes.fromhex(salt) + write_canonical(value)).hexdigest()
 
 
-def digest(stored: bytes) -> str:
+def hash_bytes(stored: bytes) -> str:
     """Hash an event's body. Returns 64 lower-case hex digits."""
     return sha256(stored).hexdigest()
 
@@ -77,7 +77,7 @@ _members = itemgetter(*Members._fields)
 
 def write(members: Members) -> bytes:
     """Return the body of an event with these members."""
-    return canonical(members._asdict())
+    return write_canonical(members._asdict())
 
 
 def read(stored: bytes) -> Read:
@@ -94,13 +94,13 @@ def seal(audience: Iterable[str], committed: str) -> JsonObject:
     return {"for": [*audience], "commitment": committed}
 
 
-def body(event: Mapping[str, Json]) -> bytes:
+def restore_body(event: Mapping[str, Json]) -> bytes:
     """Return the body of an event as the API shows it, with its hash and some seals opened."""
     covered = {**event}
     covered.pop("hash", None)
     sealed: Json = event["sealed"]
     covered["sealed"] = [seal(entry["for"], entry["commitment"]) for entry in sealed]
-    return canonical(covered)
+    return write_canonical(covered)
 
 
 BEGINNING = 40
@@ -121,7 +121,7 @@ def write_openings(pairs: Iterable[Sequence[Json] | None]) -> bytes | None:
     ``pairs``: for each seal, in order, its salt and value, or None where nobody here can open it.
     """
     entries: list[Json] = [None if pair is None else [*pair] for pair in pairs]
-    return canonical(entries) if entries else None
+    return write_canonical(entries) if entries else None
 
 
 def read_openings(stored: bytes | None, seals: int) -> list[Json]:
@@ -142,7 +142,7 @@ _UTF_8, _AS_IT_IS = "utf-8", "surrogateescape"
 """Bytes that are no text, which only somebody else can have stored, go out as they lie."""
 
 
-def lines(stored: Iterable[Stored], sealed: Callable[[Stored], bytes]) -> bytes:
+def write_lines(stored: Iterable[Stored], sealed: Callable[[Stored], bytes]) -> bytes:
     """Return the lines of events, each with its end; ``sealed`` writes those with seals.
 
     They are the canonical JSON of what the one door shows (``views.show_event``), to which a test
@@ -162,7 +162,7 @@ def lines(stored: Iterable[Stored], sealed: Callable[[Stored], bytes]) -> bytes:
     return "".join(made).encode(_UTF_8, _AS_IT_IS)
 
 
-def opened(stored: Stored, viewer: str | None = None) -> bytes:
+def open_seals(stored: Stored, viewer: str | None = None) -> bytes:
     """Return the line of an event with the seals opened that are for ``viewer``; None: all."""
     held, hashed, opens = stored
     before, _, behind = held.rpartition(_BEHIND_DATA.encode())
@@ -172,10 +172,10 @@ def opened(stored: Stored, viewer: str | None = None) -> bytes:
         if pair is not None and (viewer is None or viewer in entry["for"]):
             entry["salt"], entry["value"] = pair
     said = f',"hash":"{hashed}"{_BEHIND_DATA}'.encode()
-    return b"".join((before, said, behind[:start], canonical(seals), behind[end:]))
+    return b"".join((before, said, behind[:start], write_canonical(seals), behind[end:]))
 
 
-def shown(stored: bytes, hashed: str) -> JsonObject:
+def show_closed(stored: bytes, hashed: str) -> JsonObject:
     """Return the members of a line, all seals closed."""
     members: JsonObject = orjson.loads(stored)
     members["hash"] = hashed

@@ -35,17 +35,17 @@ NodeAt = Callable[[NodePlace], bytes]
 """Gives the hash of a full node."""
 
 
-def leaf_hash(leaf: bytes) -> bytes:
+def hash_leaf(leaf: bytes) -> bytes:
     """Hash a leaf's bytes."""
     return sha256(b"\x00" + leaf).digest()
 
 
-def node_hash(left: bytes, right: bytes) -> bytes:
+def hash_node(left: bytes, right: bytes) -> bytes:
     """Hash two children."""
     return sha256(b"\x01" + left + right).digest()
 
 
-def children(place: NodePlace) -> tuple[NodePlace, NodePlace]:
+def list_children(place: NodePlace) -> tuple[NodePlace, NodePlace]:
     """Return the places of the two nodes below one that is no leaf."""
     level, number = place
     return NodePlace(level - 1, 2 * number), NodePlace(level - 1, 2 * number + 1)
@@ -68,17 +68,17 @@ def cover(span: LeafSpan) -> list[NodePlace]:
     return places
 
 
-def joined(hashes: Sequence[bytes]) -> bytes:
+def hash_span(hashes: Sequence[bytes]) -> bytes:
     """Return the hash of a span from those of the nodes that cover it."""
     if not hashes:
         return EMPTY
     *others, hashed = hashes
     for left in reversed(others):
-        hashed = node_hash(left, hashed)
+        hashed = hash_node(left, hashed)
     return hashed
 
 
-def inclusion_spans(index: int, size: int) -> list[LeafSpan]:
+def list_inclusion_spans(index: int, size: int) -> list[LeafSpan]:
     """Return the spans whose hashes prove that a leaf is in the tree, from the leaf upwards.
 
     Raises ``ValueError`` unless 0 <= ``index`` < ``size``.
@@ -98,7 +98,7 @@ def inclusion_spans(index: int, size: int) -> list[LeafSpan]:
     return spans[::-1]
 
 
-def consistency_spans(old: int, new: int) -> list[LeafSpan]:
+def list_consistency_spans(old: int, new: int) -> list[LeafSpan]:
     """Return the spans whose hashes prove that a tree continues a smaller one.
 
     Raises ``ValueError`` unless 0 < ``old`` <= ``new``.
@@ -124,7 +124,7 @@ def _split(size: int) -> int:
     return 1 << ((size - 1).bit_length() - 1)
 
 
-def grown(size: int, leaves: Iterable[bytes], node_at: NodeAt) -> Iterator[tuple[NodePlace, bytes]]:
+def grow(size: int, leaves: Iterable[bytes], node_at: NodeAt) -> Iterator[tuple[NodePlace, bytes]]:
     """Yield the full nodes that come about, leaves included, when leaves' hashes are added.
 
     ``node_at`` is asked only for nodes of ``cover(Span(0, size))``. Each node comes after its
@@ -138,7 +138,7 @@ def grown(size: int, leaves: Iterable[bytes], node_at: NodeAt) -> Iterator[tuple
         while place.number % 2:
             (_, right), (_, left) = peaks.pop(), peaks.pop()
             place = NodePlace(place.level + 1, place.number // 2)
-            peaks.append((place, node_hash(left, right)))
+            peaks.append((place, hash_node(left, right)))
             yield peaks[-1]
 
 
@@ -148,12 +148,12 @@ def proves_inclusion(
     """Say whether ``path`` proves that the leaf with this hash is in the tree with this root."""
     if not 0 <= index < size:
         return False
-    spans = inclusion_spans(index, size)
+    spans = list_inclusion_spans(index, size)
     if len(spans) != len(path):
         return False
     for span, other in zip(spans, path, strict=True):
         on_the_left = span.end <= index
-        hashed = node_hash(other, hashed) if on_the_left else node_hash(hashed, other)
+        hashed = hash_node(other, hashed) if on_the_left else hash_node(hashed, other)
     return hashed == root
 
 
@@ -163,7 +163,7 @@ def proves_consistency(
     """Say whether ``path`` proves that the second tree is the first with leaves added."""
     if not 0 < old <= new:
         return False
-    spans = consistency_spans(old, new)
+    spans = list_consistency_spans(old, new)
     if len(spans) != len(path):
         return False
     hashes = dict(zip(spans, path, strict=True))
@@ -172,7 +172,7 @@ def proves_consistency(
     then = now = hashes.pop(start) if start is not None else old_root
     for span, other in hashes.items():
         if span.end <= old:
-            then, now = node_hash(other, then), node_hash(other, now)
+            then, now = hash_node(other, then), hash_node(other, now)
         else:
-            now = node_hash(now, other)
+            now = hash_node(now, other)
     return then == old_root and now == new_root

@@ -17,36 +17,39 @@ from domain.json_types import Json
 T = TypeVar("T")
 
 
-def shape(kind: Any, within: tuple[object, ...] = ()) -> Json:  # noqa: ANN401 - any type there is
+def derive_shape(kind: Any, within: tuple[object, ...] = ()) -> Json:  # noqa: ANN401 - any type there is
     """Return the shape of a type as JSON; two types whose values differ in form differ in it.
 
     A record is a list of its fields in their order, by which many are stored; ``within`` are the
     records that it is a part of.
 
     >>> from domain.match.state import Offer
-    >>> shape(tuple[Offer | None, ...])
+    >>> derive_shape(tuple[Offer | None, ...])
     ['tuple', ['union', 'NoneType', [['seat', 'int'], ['about', 'int']]], '...']
     """
     if isinstance(kind, NewType):
-        return shape(kind.__supertype__, within)
+        return derive_shape(kind.__supertype__, within)
     if kind in within:
-        return _name(kind)
+        return _get_name(kind)
     if _is_record(kind):
-        return [[name, shape(hint, (*within, kind))] for name, hint in get_type_hints(kind).items()]
+        return [
+            [name, derive_shape(hint, (*within, kind))]
+            for name, hint in get_type_hints(kind).items()
+        ]
     origin = get_origin(kind)
     if origin is None:
-        return "..." if kind is Ellipsis else _name(kind)
-    parts = [shape(part, within) for part in get_args(kind)]
+        return "..." if kind is Ellipsis else _get_name(kind)
+    parts = [derive_shape(part, within) for part in get_args(kind)]
     if origin in (Union, UnionType):
         return ["union", *sorted(parts, key=str)]
-    return [_name(origin), *parts]
+    return [_get_name(origin), *parts]
 
 
 def _is_record(kind: object) -> bool:
     return isinstance(kind, type) and (is_dataclass(kind) or hasattr(kind, "_fields"))
 
 
-def _name(kind: object) -> str:
+def _get_name(kind: object) -> str:
     return str(getattr(kind, "__name__", kind))
 
 
@@ -57,14 +60,14 @@ def dump(value: Any) -> Json:  # noqa: ANN401 - a tuple, or what stands in one
     return [dump(one) for one in value]
 
 
-def loader(kind: type[T]) -> Callable[[Json], T]:
+def make_loader(kind: type[T]) -> Callable[[Json], T]:
     """Return what brings back a named tuple that ``dump`` wrote.
 
     >>> from domain.match.state import Offer
-    >>> loader(Offer)(dump(Offer(1, 12)))
+    >>> make_loader(Offer)(dump(Offer(1, 12)))
     Offer(seat=1, about=12)
     """
-    read = _loader(kind)
+    read = _make_loader(kind)
 
     def load(json: Json) -> T:
         loaded: T = read(json)
@@ -75,29 +78,29 @@ def loader(kind: type[T]) -> Callable[[Json], T]:
     return load
 
 
-def _loader(kind: Any) -> Callable[[Json], Any]:  # noqa: ANN401 - any type there is
+def _make_loader(kind: Any) -> Callable[[Json], Any]:  # noqa: ANN401 - any type there is
     if hasattr(kind, "_fields"):
-        return _loader_of_parts(list(get_type_hints(kind).values()), kind._make)
+        return _make_parts_loader(list(get_type_hints(kind).values()), kind._make)
     origin, parts = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
-        (part,) = map(_loader, set(parts) - {NoneType})
+        (part,) = map(_make_loader, set(parts) - {NoneType})
         return lambda json: None if json is None else part(json)
     if origin is not tuple:
-        return _as_it_is
+        return _keep_as_is
     if parts[-1] is not Ellipsis:
-        return _loader_of_parts(parts, tuple)
-    each = _loader(parts[0])
-    return tuple if each is _as_it_is else lambda json: tuple([each(one) for one in json])
+        return _make_parts_loader(parts, tuple)
+    each = _make_loader(parts[0])
+    return tuple if each is _keep_as_is else lambda json: tuple([each(one) for one in json])
 
 
-def _as_it_is(json: Json) -> Json:
+def _keep_as_is(json: Json) -> Json:
     return json
 
 
-def _loader_of_parts(
+def _make_parts_loader(
     kinds: Iterable[object], make: Callable[[Iterable[object]], object]
 ) -> Callable[[Json], Any]:
-    loaders = [_loader(one) for one in kinds]
-    if all(load is _as_it_is for load in loaders):
+    loaders = [_make_loader(one) for one in kinds]
+    if all(load is _keep_as_is for load in loaders):
         return make
     return lambda json: make([load(one) for load, one in zip(loaders, json, strict=True)])

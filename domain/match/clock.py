@@ -3,9 +3,9 @@
 A pace stands in the match's first event. It is null (no clock), so many days for each turn, or a
 bank of hours with an increment and a cap; see docs/clocks.md.
 
-``due`` is the one function that says when time alone ends a match. Reads, commands and the
-sweep ask it, each with an instant of its own, so they cannot disagree. Instants are texts in the
-form of the event format, which sort as they passed; spans are whole microseconds.
+``find_due`` (of the state) is the one function that says when time alone ends a match. Reads,
+commands and the sweep ask it, each with an instant of its own, so they cannot disagree. Instants
+are texts in the form of the event format, which sort as they passed; spans are whole microseconds.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Pace(NamedTuple):
     pause: bool
 
 
-def full_pace(given: Json) -> JsonObject | None:
+def complete_pace(given: Json) -> JsonObject | None:
     """Return a pace with every member, defaults filled in; None of null.
 
     Raises ``InvalidPace``; its pointer begins at the object that has the pace as ``pace``.
@@ -71,12 +71,12 @@ def full_pace(given: Json) -> JsonObject | None:
                 say("Such a pace has no {name!r}: only {there}.", name=name[:40], there=there),
                 pointer="/pace",
             )
-    full = {name: _whole(given, name, *bounds) for name, bounds in numbers.items()}
+    full = {name: _read_whole(given, name, *bounds) for name, bounds in numbers.items()}
     if numbers is BANK and full["cap_hours"] < full["bank_hours"]:
         raise InvalidPace(
             say("cap_hours must not be less than bank_hours."), pointer="/pace/cap_hours"
         )
-    return {**full, **{name: _flag(given, name) for name in BREAKS}}
+    return {**full, **{name: _read_flag(given, name) for name in BREAKS}}
 
 
 def read_pace(pace: JsonObject | None) -> Pace | None:
@@ -91,7 +91,7 @@ def read_pace(pace: JsonObject | None) -> Pace | None:
     return Pace(False, bank, increment, cap, *breaks)  # noqa: FBT003
 
 
-def pace_schema() -> JsonObject:
+def build_pace_schema() -> JsonObject:
     """Return the JSON Schema of a pace."""
     numbers = {
         name: {"type": "integer", "minimum": least, "maximum": most}
@@ -105,10 +105,10 @@ def pace_schema() -> JsonObject:
     }
 
 
-def pace_words(pace: JsonObject | None) -> str:
+def format_pace(pace: JsonObject | None) -> str:
     """Say a pace in a few words.
 
-    >>> pace_words({"days_per_move": 3, "vacation": True, "pause": True})
+    >>> format_pace({"days_per_move": 3, "vacation": True, "pause": True})
     '3 days a turn'
     """
     if pace is None:
@@ -124,7 +124,7 @@ def pace_words(pace: JsonObject | None) -> str:
     )
 
 
-def _whole(given: JsonObject, name: str, least: int, most: int) -> int:
+def _read_whole(given: JsonObject, name: str, least: int, most: int) -> int:
     defaults = {"increment_hours": 0, "cap_hours": given.get("bank_hours")}
     value = given.get(name, defaults.get(name))
     if type(value) is not int or not least <= value <= most:
@@ -140,7 +140,7 @@ def _whole(given: JsonObject, name: str, least: int, most: int) -> int:
     return value
 
 
-def _flag(given: JsonObject, name: str) -> bool:
+def _read_flag(given: JsonObject, name: str) -> bool:
     value = given.get(name, True)
     if type(value) is not bool:
         raise InvalidPace(say("{name} must be true or false.", name=name), pointer=f"/pace/{name}")
@@ -162,34 +162,34 @@ A challenge whose events say ``seat-kept`` waits for as long as that says.
 """
 
 
-def instant(when: datetime) -> str:
+def format_instant(when: datetime) -> str:
     """Write an instant: RFC 3339, UTC, always six fractional digits.
 
-    >>> instant(datetime(2026, 11, 27, 22, 0, tzinfo=UTC))
+    >>> format_instant(datetime(2026, 11, 27, 22, 0, tzinfo=UTC))
     '2026-11-27T22:00:00.000000Z'
     """
     return f"{when.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
 
 
-def later(when: datetime, *, days: float = 0, hours: float = 0) -> str:
+def format_later(when: datetime, *, days: float = 0, hours: float = 0) -> str:
     """Write the instant that lies so much later."""
-    return instant(when + timedelta(days=days, hours=hours))
+    return format_instant(when + timedelta(days=days, hours=hours))
 
 
-def moved(instant: str, span: int) -> str:
+def add_span(instant: str, span: int) -> str:
     """Return the instant that lies ``span`` microseconds later.
 
-    >>> moved("2026-11-27T23:59:59.999999Z", 1)
+    >>> add_span("2026-11-27T23:59:59.999999Z", 1)
     '2026-11-28T00:00:00.000000Z'
     """
     then = datetime.fromisoformat(instant) + span * _A_MICROSECOND
     return then.isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
 
 
-def span(earlier: str, later: str) -> int:
+def measure_span(earlier: str, later: str) -> int:
     """Return how many microseconds lie between two instants; 0 if there are none.
 
-    >>> span("2026-11-27T22:00:00.000000Z", "2026-11-27T22:00:01.500000Z")
+    >>> measure_span("2026-11-27T22:00:00.000000Z", "2026-11-27T22:00:01.500000Z")
     1500000
     """
     if later <= earlier:
@@ -215,131 +215,137 @@ class Clock(NamedTuple):
     pauses: int = 0
 
 
-def begun(pace: Pace, at: str) -> Clock:
+def start(pace: Pace, at: str) -> Clock:
     """Return the clocks of a match that starts."""
     return Clock(pace, at, (pace.allowance, pace.allowance))
 
 
-def runs_from(clock: Clock, seat: int, instant: str) -> str:
+def compute_run_start(clock: Clock, seat: int, instant: str) -> str:
     """Return when the clock of ``seat`` runs, if it is to act from ``instant`` on."""
     return max(instant, clock.paused_until, clock.away_until[seat - 1])
 
 
-def ran(clock: Clock | None, seat: int, earlier: str, later: str) -> int:
+def measure_run(clock: Clock | None, seat: int, earlier: str, later: str) -> int:
     """Return how long the clock of ``seat`` ran between two instants without events.
 
     Without a clock all time counts.
     """
-    return span(earlier if clock is None else runs_from(clock, seat, earlier), later)
+    return measure_span(
+        earlier if clock is None else compute_run_start(clock, seat, earlier), later
+    )
 
 
-def ran_within(clock: Clock, times: Sequence[Instants], until: str) -> int:
+def measure_run_within(clock: Clock, times: Sequence[Instants], until: str) -> int:
     """Return how long the clock that runs has run since its last change within ``times``.
 
     They are in order and do not overlap; what lies behind ``until`` is not counted.
     """
     if clock.running is None:
         return 0
-    since, total = runs_from(clock, clock.running, clock.mark), 0
+    since, total = compute_run_start(clock, clock.running, clock.mark), 0
     for begin, end in reversed(times):
         if end <= since:
             break
-        total += span(max(begin, since), min(end, until))
+        total += measure_span(max(begin, since), min(end, until))
     return total
 
 
-def deadline(clock: Clock | None) -> str | None:
+def find_deadline(clock: Clock | None) -> str | None:
     """Return the instant at which the seat to act has no time left, or None."""
     if clock is None or clock.running is None:
         return None
     seat = clock.running
-    return moved(runs_from(clock, seat, clock.mark), clock.left[seat - 1])
+    return add_span(compute_run_start(clock, seat, clock.mark), clock.left[seat - 1])
 
 
-def left_at(clock: Clock, instant: str) -> Spans:
+def compute_time_left(clock: Clock, instant: str) -> Spans:
     """Return how much time each seat has at an instant behind the last event."""
     if clock.running is None:
         return clock.left
-    return _less(clock.left, clock.running, ran(clock, clock.running, clock.mark, instant))
+    return _subtract(
+        clock.left, clock.running, measure_run(clock, clock.running, clock.mark, instant)
+    )
 
 
-def settled(clock: Clock, at: str) -> Clock:
+def settle(clock: Clock, at: str) -> Clock:
     """Return the same clocks, reckoned up to ``at``."""
-    return clock._replace(mark=at, left=left_at(clock, at))
+    return clock._replace(mark=at, left=compute_time_left(clock, at))
 
 
-def turned(clock: Clock, seat: int, at: str) -> Clock:
+def turn_to(clock: Clock, seat: int, at: str) -> Clock:
     """Let ``seat`` be the one to act from now on; nothing changes if it is already."""
     if clock.running == seat:
         return clock
-    return _leaving(settled(clock, at))._replace(running=seat)
+    return _end_turn(settle(clock, at))._replace(running=seat)
 
 
-def stopped(clock: Clock, at: str) -> Clock:
+def stop(clock: Clock, at: str) -> Clock:
     """Stop for good: the match is over."""
-    return settled(clock, at)._replace(running=None)
+    return settle(clock, at)._replace(running=None)
 
 
-def paused(clock: Clock, length: int, at: str) -> Clock:
+def pause(clock: Clock, length: int, at: str) -> Clock:
     """Let both clocks stand for ``length`` microseconds from now on."""
-    return settled(clock, at)._replace(paused_until=moved(at, length), pauses=clock.pauses + length)
+    return settle(clock, at)._replace(
+        paused_until=add_span(at, length), pauses=clock.pauses + length
+    )
 
 
-def resumed(clock: Clock, at: str) -> Clock:
+def resume(clock: Clock, at: str) -> Clock:
     """End what both agreed to earlier; what is left of it is not counted as paused."""
-    unused = span(at, clock.paused_until)
-    return settled(clock, at)._replace(paused_until=NEVER, pauses=clock.pauses - unused)
+    unused = measure_span(at, clock.paused_until)
+    return settle(clock, at)._replace(paused_until=NEVER, pauses=clock.pauses - unused)
 
 
-def away(clock: Clock, seat: int, length: int, at: str) -> Clock:
+def set_away(clock: Clock, seat: int, length: int, at: str) -> Clock:
     """Let the clock of ``seat`` stand for ``length`` microseconds from now on; 0: no more."""
-    until = moved(at, length) if length else NEVER
+    until = add_span(at, length) if length else NEVER
     first, second = clock.away_until
-    return settled(clock, at)._replace(away_until=(until, second) if seat == 1 else (first, until))
+    return settle(clock, at)._replace(away_until=(until, second) if seat == 1 else (first, until))
 
 
-def more(clock: Clock, seat: int, amount: int) -> Clock:
+def add_time(clock: Clock, seat: int, amount: int) -> Clock:
     """Return the same clocks, as if ``seat`` had had so much more all along."""
-    return clock._replace(left=_less(clock.left, seat, -amount))
+    return clock._replace(left=_subtract(clock.left, seat, -amount))
 
 
-def given(clock: Clock, seat: int, amount: int, at: str) -> Clock:
+def give_time(clock: Clock, seat: int, amount: int, at: str) -> Clock:
     """Give ``seat`` more time."""
-    return settled(clock, at)._replace(left=_less(left_at(clock, at), seat, -amount))
+    return settle(clock, at)._replace(left=_subtract(compute_time_left(clock, at), seat, -amount))
 
 
-def given_back(clock: Clock, seat: int, amount: int, at: str) -> Clock:
+def give_back_time(clock: Clock, seat: int, amount: int, at: str) -> Clock:
     """Let ``amount`` of the time that the clock of ``seat`` has run not count."""
     if clock.running != seat:
-        return given(clock, seat, amount, at)
-    counts = ran(clock, seat, clock.mark, at) - amount
-    return clock._replace(mark=at, left=_less(clock.left, seat, counts))
+        return give_time(clock, seat, amount, at)
+    counts = measure_run(clock, seat, clock.mark, at) - amount
+    return clock._replace(mark=at, left=_subtract(clock.left, seat, counts))
 
 
-def taken_back(clock: Clock, then: Clock, then_at: str, seat: int, at: str) -> Clock:
+def take_back(clock: Clock, then: Clock, then_at: str, seat: int, at: str) -> Clock:
     """Restore the time that each seat had at the instant ``then_at``, unless it has more now.
 
     The turn of ``seat`` begins anew with that. Pauses, which concern days and not moves, go on.
     """
-    one, two = zip(left_at(clock, at), left_at(then, then_at), strict=True)
+    one, two = zip(compute_time_left(clock, at), compute_time_left(then, then_at), strict=True)
     return clock._replace(mark=at, left=(max(one), max(two)), running=seat)
 
 
-def _leaving(clock: Clock) -> Clock:
+def _end_turn(clock: Clock) -> Clock:
     """Give the seat whose turn ends what its next turn begins with."""
     if clock.running is None:
         return clock
     pace, has = clock.pace, clock.left[clock.running - 1]
-    more = pace.allowance - has if pace.per_turn else _increment(pace, has)
-    return clock._replace(left=_less(clock.left, clock.running, -more))
+    more = pace.allowance - has if pace.per_turn else _compute_increment(pace, has)
+    return clock._replace(left=_subtract(clock.left, clock.running, -more))
 
 
-def _increment(pace: Pace, has: int) -> int:
+def _compute_increment(pace: Pace, has: int) -> int:
     """Return what is added to a bank; what lies above the cap was given, and stays."""
     return max(0, min(pace.increment, pace.cap - has))
 
 
-def _less(left: Spans, seat: int, amount: int) -> Spans:
+def _subtract(left: Spans, seat: int, amount: int) -> Spans:
     first, second = left
     return (max(0, first - amount), second) if seat == 1 else (first, max(0, second - amount))
 

@@ -6,7 +6,7 @@ turn goes on. ``next`` holds the lines that follow on it. People enter one line 
 and each is put into the tree of those that there are.
 
 Lines that begin behind moves which their author is still to make by hand hang on one line whose
-condition is empty, and whose answers are these moves: see ``behind``.
+condition is empty, and whose answers are these moves: see ``put_behind``.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def read(json: Json, game: AnyGame, pointer: str = "/lines") -> ConditionalMoves
 
     Raises ``InvalidConditionalMoves`` where the form is wrong, or there is too much of it.
     """
-    return _Reading(game).lines(json, pointer, 1)
+    return _Reading(game).read_lines(json, pointer, 1)
 
 
 def read_moves(json: Json, game: AnyGame, pointer: str = "/after") -> tuple[JsonObject, ...]:
@@ -59,10 +59,10 @@ def read_moves(json: Json, game: AnyGame, pointer: str = "/after") -> tuple[Json
 
     Raises ``InvalidConditionalMoves``.
     """
-    return _Reading(game).moves(json, pointer)
+    return _Reading(game).read_moves(json, pointer)
 
 
-def behind(after: tuple[JsonObject, ...], lines: ConditionalMoves) -> ConditionalMoves:
+def put_behind(after: tuple[JsonObject, ...], lines: ConditionalMoves) -> ConditionalMoves:
     """Return lines that begin behind moves of their author's own."""
     return (Line({}, after, lines),) if after else lines
 
@@ -70,35 +70,35 @@ def behind(after: tuple[JsonObject, ...], lines: ConditionalMoves) -> Conditiona
 def split(lines: ConditionalMoves) -> tuple[tuple[JsonObject, ...], ConditionalMoves]:
     """Return the author's own moves that come first, if any, and the lines behind them.
 
-    >>> split(behind(({"steps": 1},), (Line({"steps": 2}, ({"steps": 3},)),)))[0]
+    >>> split(put_behind(({"steps": 1},), (Line({"steps": 2}, ({"steps": 3},)),)))[0]
     ({'steps': 1},)
     """
     return (lines[0].then, lines[0].next) if lines and not lines[0].when else ((), lines)
 
 
-def written(lines: ConditionalMoves) -> list[JsonObject]:
+def dump_lines(lines: ConditionalMoves) -> list[JsonObject]:
     """Return lines as JSON.
 
-    >>> written((Line({"steps": 1}, ({"steps": 2},)),))
+    >>> dump_lines((Line({"steps": 1}, ({"steps": 2},)),))
     [{'if': {'steps': 1}, 'then': [{'steps': 2}], 'next': []}]
     """
     return [
-        {"if": line.when, "then": list(line.then), "next": written(line.next)} for line in lines
+        {"if": line.when, "then": list(line.then), "next": dump_lines(line.next)} for line in lines
     ]
 
 
-def recalled(json: list[JsonObject]) -> ConditionalMoves:
-    """Return the lines that ``written`` wrote."""
-    return tuple(Line(one["if"], tuple(one["then"]), recalled(one["next"])) for one in json)
+def load_lines(json: list[JsonObject]) -> ConditionalMoves:
+    """Return the lines that ``dump_lines`` wrote."""
+    return tuple(Line(one["if"], tuple(one["then"]), load_lines(one["next"])) for one in json)
 
 
-def without(lines: ConditionalMoves, label: str) -> ConditionalMoves | None:
+def remove_line(lines: ConditionalMoves, label: str) -> ConditionalMoves | None:
     """Return lines without the one of this label and what follows on it; None: there is none.
 
     Labels count from 1 at each branching: ``2.1`` is the first line that follows on the second.
 
     >>> line = Line({}, (), (Line({}, ()), Line({}, ())))
-    >>> without((line,), "1.2") == (Line({}, (), (Line({}, ()),)),)
+    >>> remove_line((line,), "1.2") == (Line({}, (), (Line({}, ()),)),)
     True
     """
     first, _, rest = label.partition(".")
@@ -108,7 +108,7 @@ def without(lines: ConditionalMoves, label: str) -> ConditionalMoves | None:
     if not rest:
         return lines[:index] + lines[index + 1 :]
     line = lines[index]
-    following = without(line.next, rest)
+    following = remove_line(line.next, rest)
     if following is None:
         return None
     kept = () if not line.then and not following else (line._replace(next=following),)
@@ -122,7 +122,7 @@ class _Reading:
         self._game = game
         self._count = 0
 
-    def lines(self, json: Json, pointer: str, depth: int) -> ConditionalMoves:
+    def read_lines(self, json: Json, pointer: str, depth: int) -> ConditionalMoves:
         if type(json) is not list:
             raise InvalidConditionalMoves(say("Lines are a list."), pointer=pointer)
         if json and depth > DEEPEST:
@@ -133,7 +133,7 @@ class _Reading:
         lines: list[Line] = []
         for index, one in enumerate(json):
             at = f"{pointer}/{index}"
-            line = self._line(one, at, depth)
+            line = self._read_line(one, at, depth)
             if any(line.when == other.when for other in lines):
                 raise InvalidConditionalMoves(
                     say("The same move is answered twice."), pointer=f"{at}/if"
@@ -141,7 +141,7 @@ class _Reading:
             lines.append(line)
         return tuple(lines)
 
-    def _line(self, json: Json, at: str, depth: int) -> Line:
+    def _read_line(self, json: Json, at: str, depth: int) -> Line:
         self._count += 1
         if self._count > MOST_LINES:
             raise InvalidConditionalMoves(
@@ -152,9 +152,9 @@ class _Reading:
                 say("A line is an object of 'if', 'then' and perhaps 'next'."), pointer=at
             )
         line = Line(
-            self._condition(json["if"], f"{at}/if"),
-            self.moves(json["then"], f"{at}/then"),
-            self.lines(json.get("next", []), f"{at}/next", depth + 1),
+            self._read_condition(json["if"], f"{at}/if"),
+            self.read_moves(json["then"], f"{at}/then"),
+            self.read_lines(json.get("next", []), f"{at}/next", depth + 1),
         )
         if not line.then and not line.next:
             raise InvalidConditionalMoves(
@@ -162,35 +162,39 @@ class _Reading:
             )
         return line
 
-    def _condition(self, json: Json, at: str) -> JsonObject:
+    def _read_condition(self, json: Json, at: str) -> JsonObject:
         game = self._game
         try:
-            return game.written(game.form(json)) if game.seen is None else game.seen(json)
+            return (
+                game.dump_move(game.parse_move(json))
+                if game.parse_seen is None
+                else game.parse_seen(json)
+            )
         except MalformedMove as fault:
-            raise _at(at, fault) from fault
+            raise _locate_fault(at, fault) from fault
 
-    def moves(self, json: Json, at: str) -> tuple[JsonObject, ...]:
+    def read_moves(self, json: Json, at: str) -> tuple[JsonObject, ...]:
         if type(json) is not list or len(json) > MOST_ANSWERS:
             raise InvalidConditionalMoves(
                 say("This must be a list of at most {most} moves.", most=MOST_ANSWERS), pointer=at
             )
-        return tuple(self._answer(one, f"{at}/{index}") for index, one in enumerate(json))
+        return tuple(self._read_answer(one, f"{at}/{index}") for index, one in enumerate(json))
 
-    def _answer(self, json: Json, at: str) -> JsonObject:
+    def _read_answer(self, json: Json, at: str) -> JsonObject:
         try:
-            return self._game.written(self._game.form(json))
+            return self._game.dump_move(self._game.parse_move(json))
         except MalformedMove as fault:
-            raise _at(at, fault) from fault
+            raise _locate_fault(at, fault) from fault
 
 
-def _at(pointer: str, fault: MalformedMove) -> InvalidConditionalMoves:
+def _locate_fault(pointer: str, fault: MalformedMove) -> InvalidConditionalMoves:
     return InvalidConditionalMoves(fault.detail, pointer=f"{pointer}{fault.pointer or ''}")
 
 
 def check(match: Match, seat: int, lines: ConditionalMoves) -> None:
     """Judge lines of ``seat`` as far as their author could.
 
-    The other seat is to act, or lines hang ``behind`` moves of their author's own. In a game
+    The other seat is to act, or lines hang behind moves of their author's own. In a game
     without secrets every move is tried, up to where chance decides. In one with secrets only what
     the author's own sight answers is asked: whether the moves are sure to be its to make. Raises
     ``InvalidConditionalMoves``.
@@ -208,28 +212,28 @@ class _Knowing:
     def __init__(self, match: Match, seat: int) -> None:
         self._game = match.game
         self._position = match.started
-        self._sight = view(match, Viewer.of_seat(seat)).sight
+        self._sight = view(match, Viewer.from_seat(seat)).sight
 
     def begin(self, after: tuple[JsonObject, ...], lines: ConditionalMoves) -> None:
         if after:
             # It is the author's turn, who could as well ask whether this is legal by playing it.
-            forbidden = self._game.forbidden(self._position, self._game.form(after[0]))
+            forbidden = self._game.check_move(self._position, self._game.parse_move(after[0]))
             if forbidden is not None:
                 raise InvalidConditionalMoves(forbidden, pointer="/after/0")
-        self._check(lines, self._sure((), after, "/after"), "/lines")
+        self._check(lines, self._check_moves((), after, "/after"), "/lines")
 
     def _check(self, lines: ConditionalMoves, before: tuple[Move, ...], pointer: str) -> None:
         for index, line in enumerate(lines):
             at = f"{pointer}/{index}"
-            self._check(line.next, self._sure(before, line.then, f"{at}/then"), f"{at}/next")
+            self._check(line.next, self._check_moves(before, line.then, f"{at}/then"), f"{at}/next")
 
-    def _sure(
+    def _check_moves(
         self, before: tuple[Move, ...], moves: tuple[JsonObject, ...], at: str
     ) -> tuple[Move, ...]:
         """Return all moves of the author's up to the last of these, each of them a sure one."""
         for number, json in enumerate(moves):
-            before = (*before, self._game.form(json))
-            fault = None if self._sight is None else self._game.unsure(self._sight, before)
+            before = (*before, self._game.parse_move(json))
+            fault = None if self._sight is None else self._game.doubt(self._sight, before)
             if fault is not None:
                 raise InvalidConditionalMoves(fault, pointer=f"{at}/{number}")
         return before
@@ -245,43 +249,43 @@ class _Trying:
     def begin(
         self, position: Position, after: tuple[JsonObject, ...], lines: ConditionalMoves
     ) -> None:
-        self._check(self._answered(position, after, "/after"), lines, "/lines")
+        self._check(self._play_answers(position, after, "/after"), lines, "/lines")
 
     def _check(self, position: Position | None, lines: ConditionalMoves, pointer: str) -> None:
         if position is None:
             return
         for index, line in enumerate(lines):
             at = f"{pointer}/{index}"
-            after = self._played(position, line.when, 3 - self._seat, f"{at}/if")
-            self._check(self._answered(after, line.then, f"{at}/then"), line.next, f"{at}/next")
+            after = self._play(position, line.when, 3 - self._seat, f"{at}/if")
+            self._check(self._play_answers(after, line.then, f"{at}/then"), line.next, f"{at}/next")
 
-    def _answered(
+    def _play_answers(
         self, position: Position | None, moves: tuple[JsonObject, ...], at: str
     ) -> Position | None:
         for number, move in enumerate(moves):
             if position is not None:
-                position = self._played(position, move, self._seat, f"{at}/{number}")
+                position = self._play(position, move, self._seat, f"{at}/{number}")
         return position
 
-    def _played(self, position: Position, json: JsonObject, seat: int, at: str) -> Position | None:
+    def _play(self, position: Position, json: JsonObject, seat: int, at: str) -> Position | None:
         """Return the position after a move and what follows on it; None: chance decides that."""
         game = self._game
-        step = game.next(position)
+        step = game.get_next_step(position)
         if isinstance(step, Over):
             raise InvalidConditionalMoves(say("The game is over before this."), pointer=at)
         if step != Act(seat):
             own = say("It is your turn at this point.")
             other = say("It is your opponent's turn at this point.")
             raise InvalidConditionalMoves(own if seat != self._seat else other, pointer=at)
-        move = game.form(json)
-        forbidden = game.forbidden(position, move)
+        move = game.parse_move(json)
+        forbidden = game.check_move(position, move)
         if forbidden is not None:
             raise InvalidConditionalMoves(forbidden, pointer=at)
-        return self._settled(game.play(position, move))
+        return self._settle(game.play(position, move))
 
-    def _settled(self, position: Position) -> Position | None:
+    def _settle(self, position: Position) -> Position | None:
         while True:
-            match self._game.next(position):
+            match self._game.get_next_step(position):
                 case Pass():
                     position = self._game.forfeit(position)
                 case Draw():
@@ -290,19 +294,19 @@ class _Trying:
                     return position
 
 
-def found(lines: ConditionalMoves, move: JsonObject) -> Line | None:
+def find_line(lines: ConditionalMoves, move: JsonObject) -> Line | None:
     """Return the line that begins at a move of the opponent, given as the author sees it."""
     return next((line for line in lines if line.when == move), None)
 
 
-def line_of(moves: Sequence[tuple[int, JsonObject]], seat: int) -> ConditionalMoves:
+def make_line(moves: Sequence[tuple[int, JsonObject]], seat: int) -> ConditionalMoves:
     """Return the line of ``seat`` that a sequence of moves is, each with the seat that makes it.
 
     Moves of its own at the beginning are those that it makes by hand first. Raises
     ``InvalidConditionalMoves`` unless it ends with a move of ``seat`` that answers one.
 
     >>> a, b, c = ({"steps": steps} for steps in (1, 2, 3))
-    >>> line_of([(1, a), (2, b), (1, c)], 1) == behind((a,), (Line(b, (c,)),))
+    >>> make_line([(1, a), (2, b), (1, c)], 1) == put_behind((a,), (Line(b, (c,)),))
     True
     """
     first = next((at for at, (mover, _) in enumerate(moves) if mover != seat), len(moves))
@@ -319,10 +323,10 @@ def line_of(moves: Sequence[tuple[int, JsonObject]], seat: int) -> ConditionalMo
         raise InvalidConditionalMoves(
             say("A line answers a move of your opponent's with one of yours.")
         )
-    return behind(tuple(move for _, move in moves[:first]), lines)
+    return put_behind(tuple(move for _, move in moves[:first]), lines)
 
 
-def joined(lines: ConditionalMoves, more: ConditionalMoves) -> ConditionalMoves:
+def join_lines(lines: ConditionalMoves, more: ConditionalMoves) -> ConditionalMoves:
     """Return lines with others among them.
 
     Raises ``InvalidConditionalMoves`` where both answer the same move, and differently.
@@ -340,20 +344,22 @@ def joined(lines: ConditionalMoves, more: ConditionalMoves) -> ConditionalMoves:
                 if line.when
                 else say("Your lines begin behind another move of yours. Remove them first.")
             )
-        found[at] = there._replace(next=joined(there.next, line.next))
+        found[at] = there._replace(next=join_lines(there.next, line.next))
     return tuple(found)
 
 
-def under(lines: ConditionalMoves, label: str, more: ConditionalMoves) -> ConditionalMoves | None:
+def put_under(
+    lines: ConditionalMoves, label: str, more: ConditionalMoves
+) -> ConditionalMoves | None:
     """Return ``more`` as it stands behind the line of a label; None: there is no such line.
 
     >>> one = Line({"steps": 1}, ({"steps": 2},))
-    >>> under((one,), "1", (Line({"steps": 3}, ({"steps": 3},)),))[0].next[0].when
+    >>> put_under((one,), "1", (Line({"steps": 3}, ({"steps": 3},)),))[0].next[0].when
     {'steps': 3}
     """
     number, _, rest = label.partition(".")
     if not (number.isascii() and number.isdecimal()) or not 1 <= int(number) <= len(lines):
         return None
     line = lines[int(number) - 1]
-    following = under(line.next, rest, more) if rest else more
+    following = put_under(line.next, rest, more) if rest else more
     return None if following is None else (line._replace(next=following),)

@@ -2,7 +2,7 @@
 
 A fact is what happened; an event is a fact with its place in the chain. Kinds, members
 and meaning: docs/event-format.md. Versions are versions of events, amounts whole seconds.
-``chained`` makes events of what was decided: sealed, stamped and put in the chain.
+``chain_events`` makes events of what was decided: sealed, stamped and put in the chain.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ ADMIN = "admin"
 BOTH_SEATS = ("seat-1", "seat-2")
 
 
-def seat_actor(seat: int) -> str:
+def format_actor(seat: int) -> str:
     """Return the actor (and audience) name of a seat."""
     return f"seat-{seat}"
 
@@ -277,7 +277,7 @@ docs/adding-an-event-kind.md says how to add one.
 """
 
 
-def schema_of(kind: str, data: Mapping[str, Json]) -> int:
+def get_schema(kind: str, data: Mapping[str, Json]) -> int:
     """Return the schema of an event: that of the newest added member in its ``data``."""
     newest = 1
     for schema, name in enumerate(ADDED.get(kind, ()), 2):
@@ -311,7 +311,7 @@ def from_data(kind: str, schema: int, data: JsonObject) -> Fact:
         fact: Fact = record(**data)
     except TypeError as error:
         raise Corruption(f"a {kind} event with unknown or missing members: {error}") from error
-    if schema != schema_of(kind, data):
+    if schema != get_schema(kind, data):
         raise Corruption(f"a {kind} event of schema {schema} with the members of another")
     return fact
 
@@ -356,7 +356,7 @@ class Event(NamedTuple):
     body: bytes
 
 
-def chained(  # noqa: PLR0913 - the places of an event, each by its name
+def chain_events(  # noqa: PLR0913 - the places of an event, each by its name
     proposals: Iterable[Proposal],
     *,
     match: str,
@@ -374,15 +374,15 @@ def chained(  # noqa: PLR0913 - the places of an event, each by its name
     for number, proposal in enumerate(proposals, version + 1):
         kind, data = KINDS[type(proposal.fact)], to_data(proposal.fact)
         sealed = tuple(_seal(secret, salt()) for secret in proposal.secrets)
-        place = (match, number, kind, schema_of(kind, data), proposal.actor, at)
+        place = (match, number, kind, get_schema(kind, data), proposal.actor, at)
         seals = [event_format.seal(seal.audience, seal.commitment) for seal in sealed]
         body = event_format.write(event_format.Members(*place, data, seals, previous))
-        event = Event(*place, proposal.fact, sealed, previous, event_format.digest(body), body)
+        event = Event(*place, proposal.fact, sealed, previous, event_format.hash_bytes(body), body)
         previous = event.hash
         events.append(event)
     return events
 
 
 def _seal(secret: Secret, salt: str) -> Seal:
-    commitment = event_format.commitment(salt, secret.value)
+    commitment = event_format.compute_commitment(salt, secret.value)
     return Seal(secret.audience, commitment, salt, secret.value)

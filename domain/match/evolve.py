@@ -13,7 +13,7 @@ from domain.match import events
 from domain.match.clock import SECOND, Clock, read_pace
 from domain.match.events import Fact
 from domain.match.kinds import DECLINED, ENDED, OFFERED
-from domain.match.state import ACTIVE, NO_OFFERS, Match, Offer, Pair, offers_after_move, with_offer
+from domain.match.state import ACTIVE, NO_OFFERS, Match, Offer, Pair, keep_offers, replace_offer
 
 StateBefore: TypeAlias = Callable[[int], Match]
 """Gives the state right after an earlier version, to which a takeback leads."""
@@ -25,12 +25,12 @@ DOWNTIME = "downtime"
 """The reason of time that is given back, since the service was away."""
 
 
-def no_past(version: int) -> Match:
+def refuse_past(version: int) -> Match:
     """Stand for a past that nobody knows. Raises ``Corruption``."""
     raise Corruption(f"a takeback to version {version} without what was there")
 
 
-def created(match: str, fact: Fact, values: Sequence[Json], games: Games) -> Match:
+def begin_match(match: str, fact: Fact, values: Sequence[Json], games: Games) -> Match:
     """Return the state that a first event begins; ``values`` are the sealed values."""
     if not isinstance(fact, events.MatchCreated):
         raise Corruption(f"match {match} begins with {events.KINDS[type(fact)]}")
@@ -48,20 +48,20 @@ def created(match: str, fact: Fact, values: Sequence[Json], games: Games) -> Mat
     )
 
 
-def remembered(then: Match) -> StateBefore:
+def remember_state(then: Match) -> StateBefore:
     """Return the past of somebody who knows one state of it. Raises ``Corruption``."""
-    return lambda version: then if version == then.version else no_past(version)
+    return lambda version: then if version == then.version else refuse_past(version)
 
 
 def apply(
-    match: Match, fact: Fact, values: Sequence[Json], at: str = "", past: StateBefore = no_past
+    match: Match, fact: Fact, values: Sequence[Json], at: str = "", past: StateBefore = refuse_past
 ) -> None:
     """Apply one fact to a private copy of the state; ``values`` are its sealed values.
 
     ``at``: when it happened, needed where there is a clock. ``past`` is needed by takebacks.
     """
     if isinstance(fact, events.TakebackAccepted):
-        _takeback_accepted(match, fact.version, at, past)
+        _apply_takeback_accepted(match, fact.version, at, past)
         return
     applier = _APPLIERS.get(type(fact))
     if applier is None:
@@ -78,36 +78,36 @@ def _keep_time(match: Match, fact: Fact, at: str) -> None:
         pace = read_pace(match.pace)
         if pace is None or match.status != ACTIVE:
             return
-        clock = clocks.begun(pace, at)
+        clock = clocks.start(pace, at)
     keeper = _KEEPERS.get(type(fact))
     if keeper is not None:
         clock = keeper(clock, fact, at)
     if match.status != ACTIVE:
-        match.clock = clocks.stopped(clock, at)
+        match.clock = clocks.stop(clock, at)
         return
     seat = match.to_act
-    match.clock = clock if seat is None else clocks.turned(clock, seat, at)
+    match.clock = clock if seat is None else clocks.turn_to(clock, seat, at)
 
 
-def _seat_taken(match: Match, fact: events.SeatTaken, values: Sequence[Json]) -> None:
-    match.seats = _with(match.seats, fact.seat, fact.player)
-    match.settings = _with(match.settings, fact.seat, values[0] if values else {})
+def _apply_seat_taken(match: Match, fact: events.SeatTaken, values: Sequence[Json]) -> None:
+    match.seats = _replace_at(match.seats, fact.seat, fact.player)
+    match.settings = _replace_at(match.settings, fact.seat, values[0] if values else {})
 
 
-def _seat_kept(match: Match, fact: events.SeatKept, _: Sequence[Json]) -> None:
+def _apply_seat_kept(match: Match, fact: events.SeatKept, _: Sequence[Json]) -> None:
     match.waits = fact.amount * SECOND
 
 
-def _dice_contributed(match: Match, fact: events.DiceContributed, _: Sequence[Json]) -> None:
-    match.contributions = _with(match.contributions, fact.seat, fact.contribution)
+def _apply_dice_contributed(match: Match, fact: events.DiceContributed, _: Sequence[Json]) -> None:
+    match.contributions = _replace_at(match.contributions, fact.seat, fact.contribution)
 
 
-def _match_started(match: Match, _: events.MatchStarted, __: Sequence[Json]) -> None:
+def _apply_match_started(match: Match, _: events.MatchStarted, __: Sequence[Json]) -> None:
     match.status = ACTIVE
-    match.position = match.game.initial(match.options, match.settings)
+    match.position = match.game.set_up(match.options, match.settings)
 
 
-def _chance_drawn(match: Match, fact: events.ChanceDrawn, values: Sequence[Json]) -> None:
+def _apply_chance_drawn(match: Match, fact: events.ChanceDrawn, values: Sequence[Json]) -> None:
     if fact.draw == 0:
         return
     outcome = values[0] if values else fact.outcome
@@ -115,24 +115,24 @@ def _chance_drawn(match: Match, fact: events.ChanceDrawn, values: Sequence[Json]
     match.next_draw = fact.draw + 1
 
 
-def _move_made(match: Match, fact: events.MoveMade, values: Sequence[Json]) -> None:
+def _apply_move_made(match: Match, fact: events.MoveMade, values: Sequence[Json]) -> None:
     seat, ply, move, _, _ = fact
     whole = values[0] if values else move
     game = match.game
-    recalled = (game.recall or game.form)(whole)
+    recalled = (game.recall or game.parse_move)(whole)
     match.position = game.play(match.position or match.started, recalled)
     match.last = (seat, whole, move)
     match.ply = ply
     match.moves_made += 1
-    match.moved = _with(match.moved, seat, match.moved[0 if seat == 1 else 1] + 1)
-    match.offers = offers_after_move(match.offers, seat)
+    match.moved = _replace_at(match.moved, seat, match.moved[0 if seat == 1 else 1] + 1)
+    match.offers = keep_offers(match.offers, seat)
 
 
-def _turn_passed(match: Match, _: events.TurnPassed, __: Sequence[Json]) -> None:
+def _apply_turn_passed(match: Match, _: events.TurnPassed, __: Sequence[Json]) -> None:
     match.position = match.game.forfeit(match.started)
 
 
-def _match_ended(match: Match, fact: events.MatchEnded, _: Sequence[Json]) -> None:
+def _apply_match_ended(match: Match, fact: events.MatchEnded, _: Sequence[Json]) -> None:
     match.status = ENDED[type(fact)]
     match.offers = NO_OFFERS
     match.winner = fact.winner
@@ -140,83 +140,83 @@ def _match_ended(match: Match, fact: events.MatchEnded, _: Sequence[Json]) -> No
     match.forfeits = fact.forfeits is True
 
 
-def _match_aborted(match: Match, fact: events.MatchAborted, _: Sequence[Json]) -> None:
+def _apply_match_aborted(match: Match, fact: events.MatchAborted, _: Sequence[Json]) -> None:
     match.status = ENDED[type(fact)]
     match.offers = NO_OFFERS
     match.reason = fact.reason
 
 
-def _offered(match: Match, fact: Any, _: Sequence[Json]) -> None:  # noqa: ANN401 - of six kinds
+def _apply_offered(match: Match, fact: Any, _: Sequence[Json]) -> None:  # noqa: ANN401 - of six kinds
     kind = OFFERED[type(fact)]
     about = fact[1] if len(fact) > 1 else 0
-    match.offers = with_offer(match.offers, kind, Offer(fact.seat, about))
+    match.offers = replace_offer(match.offers, kind, Offer(fact.seat, about))
 
 
-def _declined(match: Match, fact: Any, _: Sequence[Json]) -> None:  # noqa: ANN401 - as above
-    match.offers = with_offer(match.offers, DECLINED[type(fact)], None)
+def _apply_declined(match: Match, fact: Any, _: Sequence[Json]) -> None:  # noqa: ANN401 - as above
+    match.offers = replace_offer(match.offers, DECLINED[type(fact)], None)
 
 
-def _clock_paused(match: Match, fact: events.ClockPaused, _: Sequence[Json]) -> None:
+def _apply_clock_paused(match: Match, fact: events.ClockPaused, _: Sequence[Json]) -> None:
     if fact.reason != VACATION:
         match.offers = match.offers._replace(pause=None)
 
 
-def _clock_resumed(match: Match, fact: events.ClockResumed, _: Sequence[Json]) -> None:
+def _apply_clock_resumed(match: Match, fact: events.ClockResumed, _: Sequence[Json]) -> None:
     if fact.reason != VACATION:
         match.offers = match.offers._replace(resume=None)
 
 
-def _nothing(_: Match, __: events.TimeGiven, ___: Sequence[Json]) -> None:
+def _apply_nothing(_: Match, __: events.TimeGiven, ___: Sequence[Json]) -> None:
     """Leave everything but the clocks as it is."""
 
 
-def _takeback_accepted(match: Match, version: int, at: str, past: StateBefore) -> None:
+def _apply_takeback_accepted(match: Match, version: int, at: str, past: StateBefore) -> None:
     """Bring the game back, and with it what is counted of it; what has happened, has happened."""
     then = past(version)
     match.position, match.last, match.ply = then.position, then.last, then.ply
     match.offers = NO_OFFERS
     seat = match.to_act
     if match.clock is not None and then.clock is not None and seat is not None:
-        match.clock = clocks.taken_back(match.clock, then.clock, then.updated_at, seat, at)
+        match.clock = clocks.take_back(match.clock, then.clock, then.updated_at, seat, at)
 
 
 _APPLIERS: dict[type, Callable[[Match, Any, Sequence[Json]], None]] = {
-    events.SeatTaken: _seat_taken,
-    events.SeatKept: _seat_kept,
-    events.DiceContributed: _dice_contributed,
-    events.MatchStarted: _match_started,
-    events.ChanceDrawn: _chance_drawn,
-    events.MoveMade: _move_made,
-    events.TurnPassed: _turn_passed,
-    events.MatchEnded: _match_ended,
-    events.MatchAborted: _match_aborted,
-    events.ClockPaused: _clock_paused,
-    events.ClockResumed: _clock_resumed,
-    events.TimeGiven: _nothing,
-    **dict.fromkeys(OFFERED, _offered),
-    **dict.fromkeys(DECLINED, _declined),
+    events.SeatTaken: _apply_seat_taken,
+    events.SeatKept: _apply_seat_kept,
+    events.DiceContributed: _apply_dice_contributed,
+    events.MatchStarted: _apply_match_started,
+    events.ChanceDrawn: _apply_chance_drawn,
+    events.MoveMade: _apply_move_made,
+    events.TurnPassed: _apply_turn_passed,
+    events.MatchEnded: _apply_match_ended,
+    events.MatchAborted: _apply_match_aborted,
+    events.ClockPaused: _apply_clock_paused,
+    events.ClockResumed: _apply_clock_resumed,
+    events.TimeGiven: _apply_nothing,
+    **dict.fromkeys(OFFERED, _apply_offered),
+    **dict.fromkeys(DECLINED, _apply_declined),
 }
 
 
 def _keep_pass(clock: Clock, fact: events.TurnPassed, at: str) -> Clock:
-    return clocks.turned(clock, fact.seat, at)
+    return clocks.turn_to(clock, fact.seat, at)
 
 
 def _keep_pause(clock: Clock, fact: events.ClockPaused, at: str) -> Clock:
     length = fact.amount * SECOND
     if fact.reason == VACATION:
-        return clocks.away(clock, fact.seat, length, at)
-    return clocks.paused(clock, length, at)
+        return clocks.set_away(clock, fact.seat, length, at)
+    return clocks.pause(clock, length, at)
 
 
 def _keep_resuming(clock: Clock, fact: events.ClockResumed, at: str) -> Clock:
     if fact.reason == VACATION:
-        return clocks.away(clock, fact.seat, 0, at)
-    return clocks.resumed(clock, at)
+        return clocks.set_away(clock, fact.seat, 0, at)
+    return clocks.resume(clock, at)
 
 
 def _keep_gift(clock: Clock, fact: events.TimeGiven, at: str) -> Clock:
-    give = clocks.given_back if fact.reason == DOWNTIME else clocks.given
+    give = clocks.give_back_time if fact.reason == DOWNTIME else clocks.give_time
     return give(clock, fact.seat, fact.amount * SECOND, at)
 
 
@@ -228,5 +228,5 @@ _KEEPERS: dict[type, Callable[[Clock, Any, str], Clock]] = {
 }
 
 
-def _with(pair: Pair, seat: int, value: Json) -> Pair:
+def _replace_at(pair: Pair, seat: int, value: Json) -> Pair:
     return (value, pair[1]) if seat == 1 else (pair[0], value)

@@ -11,18 +11,20 @@ from collections.abc import Iterable, Sequence
 from domain.errors import Corruption
 from domain.game.registry import Games
 from domain.match.events import Event, TakebackAccepted
-from domain.match.evolve import StateBefore, apply, created, no_past
+from domain.match.evolve import StateBefore, apply, begin_match, refuse_past
 from domain.match.state import Match
 
 
-def evolve(match: Match | None, event: Event, games: Games, past: StateBefore = no_past) -> Match:
+def evolve(
+    match: Match | None, event: Event, games: Games, past: StateBefore = refuse_past
+) -> Match:
     """Return the state after one more event. Raises ``Corruption`` for an unknown one.
 
     ``past`` gives the state to which a takeback leads.
     """
     folding = Fold(games, match, past)
     folding.add(event)
-    return folding.result()
+    return folding.get_state()
 
 
 def fold(
@@ -39,14 +41,16 @@ def fold(
     """
     if past is None:
         stream = stream if isinstance(stream, Sequence) else list(stream)
-        past = remembering(stream, games, start)
+        past = remember_events(stream, games, start)
     folding = Fold(games, start, past)
     for event in stream:
         folding.add(event)
-    return folding.result()
+    return folding.get_state()
 
 
-def remembering(stream: Sequence[Event], games: Games, start: Match | None = None) -> StateBefore:
+def remember_events(
+    stream: Sequence[Event], games: Games, start: Match | None = None
+) -> StateBefore:
     """Return a past that folds ``stream``, which follows on ``start``, when it is asked.
 
     It keeps what it has folded, and goes on from there: a match in which every second event is a
@@ -71,10 +75,10 @@ def remembering(stream: Sequence[Event], games: Games, start: Match | None = Non
 
 
 class Fold:
-    """A fold that takes events one after the other; ``result`` is the state after them."""
+    """A fold that takes events one after the other; ``get_state`` gives the state after them."""
 
     def __init__(
-        self, games: Games, start: Match | None = None, past: StateBefore = no_past
+        self, games: Games, start: Match | None = None, past: StateBefore = refuse_past
     ) -> None:
         self._games = games
         self._past = past
@@ -98,13 +102,13 @@ class Fold:
             raise Corruption(f"a takeback to version {fact.version} at version {version}")
         values = [seal.value for seal in sealed] if sealed else ()
         if self._match is None:
-            self._match = created(match, fact, values, self._games)
+            self._match = begin_match(match, fact, values, self._games)
             self._match.created_at = at
         else:
             apply(self._match, fact, values, at, self._past)
         self.version, self._last = version, event
 
-    def result(self) -> Match:
+    def get_state(self) -> Match:
         """Return the state after all that was added. Raises ``Corruption`` for nothing at all."""
         match, last = self._match, self._last
         if match is None:

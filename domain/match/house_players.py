@@ -10,8 +10,8 @@ from hmac import digest as hmac_digest
 
 from domain.i18n import say
 from domain.json_types import JsonObject
-from domain.log.event_format import canonical
-from domain.match.clock import SECOND, moved, span
+from domain.log.event_format import write_canonical
+from domain.match.clock import SECOND, add_span, measure_span
 
 HOUSE = "house"
 """The ``cause`` of a house player's move."""
@@ -57,39 +57,39 @@ def name_of(level: int) -> str:
     return f"{HOUSE}:{level}"
 
 
-def called(player: str | None) -> str | None:
+def name_house_player(player: str | None) -> str | None:
     """Return what a house player is called where people read it; None of everybody else.
 
-    >>> called(PLAYERS[3])
+    >>> name_house_player(PLAYERS[3])
     'House level 3'
     """
     level = level_of(player)
     return None if level is None else say("House level {level}", level=level)
 
 
-def engine_of(version: str, level: int) -> JsonObject:
+def describe_engine(version: str, level: int) -> JsonObject:
     """Return what the event of a house player's move says of who decided on it."""
     return {"version": version, "level": level}
 
 
-def seed(secret: str, match: str, version: int) -> int:
+def derive_seed(secret: str, match: str, version: int) -> int:
     """Return what the chance of a house player's search follows from.
 
     ``secret``: the match's 64 hex digits, which nobody knows before its end. ``version``: that on
     which the move is decided. Source: the section *House players* of docs/event-format.md.
     """
-    label = canonical([SCHEME, match, version])
+    label = write_canonical([SCHEME, match, version])
     return int.from_bytes(hmac_digest(bytes.fromhex(secret), label, "sha256")[:_SEED_BYTES], "big")
 
 
-def shown_at(secret: str, match: str, version: int, at: str, ready: str) -> str:
+def compute_show_time(secret: str, match: str, version: int, at: str, ready: str) -> str:
     """Return when a house player's answer to the event ``version``, of the instant ``at``, shows.
 
     That is so many whole paces after the event, at least one, and a share that follows from the
     match's secret. So it tells nothing of how long was thought, but where that took longer than a
     pace. ``ready``: the instant from which on it can be shown.
     """
-    label = canonical([f"{SCHEME}/pace", match, version])
+    label = write_canonical([f"{SCHEME}/pace", match, version])
     digest = hmac_digest(bytes.fromhex(secret), label, "sha256")
-    first = moved(at, int.from_bytes(digest[:_SEED_BYTES], "big") % SHARE)
-    return moved(first, max(1, -(-span(first, ready) // PACE)) * PACE)
+    first = add_span(at, int.from_bytes(digest[:_SEED_BYTES], "big") % SHARE)
+    return add_span(first, max(1, -(-measure_span(first, ready) // PACE)) * PACE)

@@ -29,19 +29,19 @@ _MADE = N_("Move {number}"), N_("Move {number} of {total}")
 _BEHIND = N_("After move {number}"), N_("After move {number} of {total}")
 
 
-def move_count(ply: int, kind: str | None) -> MoveCount:
+def count_step(ply: int, kind: str | None) -> MoveCount:
     """Count the step of an event; ``ply``: of the match right after it."""
     return MoveCount(ply, kind == "move-made")
 
 
-def told_count(count: MoveCount, total: int | None = None) -> str:
+def tell_count(count: MoveCount, total: int | None = None) -> str:
     """Say where a step lies; ``total``: how many moves stand in the match as it is now.
 
     A move that was taken back can have a higher number than there are moves.
 
-    >>> told_count(MoveCount(12, True), 40), told_count(MoveCount(12, False))
+    >>> tell_count(MoveCount(12, True), 40), tell_count(MoveCount(12, False))
     ('Move 12 of 40', 'After move 12')
-    >>> told_count(MoveCount(0, False), 40), told_count(MoveCount(7, True), 6)
+    >>> tell_count(MoveCount(0, False), 40), tell_count(MoveCount(7, True), 6)
     ('Before the first move', 'Move 7')
     """
     number, made = count

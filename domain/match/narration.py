@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
 from domain.game.game import Viewer
-from domain.i18n import N_, joined, say, say_many
+from domain.i18n import N_, join_texts, say, say_many
 from domain.match import events
 from domain.match.clock import DAY, HOUR, SECOND
 from domain.match.events import Agreement, Event
 from domain.match.evolve import DOWNTIME, VACATION
 from domain.match.kinds import DECLINED
-from domain.match.state import FINISHED, offer_of
+from domain.match.state import FINISHED, find_offer
 from domain.match.views import MatchView
 
 MINUTE = 60 * SECOND
@@ -25,21 +25,21 @@ _UNITS: tuple[tuple[int, Callable[[int], str]], ...] = (
 )
 
 
-def span_words(span: int) -> str:
+def format_span(span: int) -> str:
     """Say a span of microseconds by its two largest units.
 
-    >>> span_words(2 * DAY + 5 * HOUR + 59 * MINUTE)
+    >>> format_span(2 * DAY + 5 * HOUR + 59 * MINUTE)
     '2 days 5 hours'
-    >>> span_words(999_999)
+    >>> format_span(999_999)
     'less than a second'
     """
     for index, (unit, _) in enumerate(_UNITS):
         if span >= unit:
-            return joined(_counted(span, index))
+            return join_texts(_count_units(span, index))
     return say("less than a second")
 
 
-def _counted(span: int, index: int) -> Iterator[str]:
+def _count_units(span: int, index: int) -> Iterator[str]:
     """Count a unit, and if something is left the one below it."""
     unit, counted = _UNITS[index]
     yield counted(span // unit)
@@ -56,10 +56,10 @@ def tell_agreement(  # noqa: C901, PLR0911 - one return for each kind of event
         case events.DrawOffered(seat=seat):
             return say("P{seat} offers a draw.", seat=seat)
         case events.TakebackOffered(seat=seat, version=version):
-            return _takeback_offered(seat, plies.get(version))
+            return _tell_takeback_offered(seat, plies.get(version))
         case events.PauseOffered(seat=seat, amount=amount):
             return say(
-                "P{seat} proposes a pause of {span}.", seat=seat, span=span_words(amount * SECOND)
+                "P{seat} proposes a pause of {span}.", seat=seat, span=format_span(amount * SECOND)
             )
         case events.ResumeOffered(seat=seat):
             return say("P{seat} proposes to end the pause now.", seat=seat)
@@ -72,20 +72,20 @@ def tell_agreement(  # noqa: C901, PLR0911 - one return for each kind of event
             | events.ResumeDeclined()
             | events.AbortDeclined()
         ):
-            return _declined(before, fact)
+            return _tell_declined(before, fact)
         case events.TakebackAccepted():
-            return _takeback_accepted(fact.seat, plies.get(fact.version))
+            return _tell_takeback_accepted(fact.seat, plies.get(fact.version))
         case events.ClockPaused():
-            return _clock_paused(fact)
+            return _tell_clock_paused(fact)
         case events.ClockResumed():
-            return _clock_resumed(fact)
+            return _tell_clock_resumed(fact)
         case events.TimeGiven():
-            return _time_given(fact)
+            return _tell_time_given(fact)
 
 
-def _declined(before: MatchView, fact: Agreement) -> str:
+def _tell_declined(before: MatchView, fact: Agreement) -> str:
     kind = DECLINED[type(fact)]
-    offer = offer_of(before.offers, kind)
+    offer = find_offer(before.offers, kind)
     withdrawn = offer is not None and offer.seat == fact.seat
     return say((_WITHDRAWS if withdrawn else _DECLINES)[kind], seat=fact.seat)
 
@@ -107,8 +107,8 @@ _DECLINES = {
 }
 
 
-def _clock_paused(fact: events.ClockPaused) -> str:
-    length = span_words(fact.amount * SECOND)
+def _tell_clock_paused(fact: events.ClockPaused) -> str:
+    length = format_span(fact.amount * SECOND)
     if fact.reason == VACATION:
         return say(
             "P{seat} is on vacation; that clock stands for {span}.", seat=fact.seat, span=length
@@ -118,14 +118,14 @@ def _clock_paused(fact: events.ClockPaused) -> str:
     )
 
 
-def _clock_resumed(fact: events.ClockResumed) -> str:
-    early = span_words(fact.amount * SECOND)
+def _tell_clock_resumed(fact: events.ClockResumed) -> str:
+    early = format_span(fact.amount * SECOND)
     if fact.reason == VACATION:
         return say("P{seat} is back from vacation, {span} early.", seat=fact.seat, span=early)
     return say("P{seat} agrees to end the pause, {span} early.", seat=fact.seat, span=early)
 
 
-def _takeback_offered(seat: int, ply: int | None) -> str:
+def _tell_takeback_offered(seat: int, ply: int | None) -> str:
     if ply is None:
         return say("P{seat} asks to take moves back.", seat=seat)
     if not ply:
@@ -133,7 +133,7 @@ def _takeback_offered(seat: int, ply: int | None) -> str:
     return say("P{seat} asks to take back what followed on move {number}.", seat=seat, number=ply)
 
 
-def _takeback_accepted(seat: int, ply: int | None) -> str:
+def _tell_takeback_accepted(seat: int, ply: int | None) -> str:
     if ply is None:
         return say("P{seat} accepts: moves are taken back.", seat=seat)
     if not ply:
@@ -145,8 +145,8 @@ def _takeback_accepted(seat: int, ply: int | None) -> str:
     )
 
 
-def _time_given(fact: events.TimeGiven) -> str:
-    more = span_words(fact.amount * SECOND)
+def _tell_time_given(fact: events.TimeGiven) -> str:
+    more = format_span(fact.amount * SECOND)
     if fact.reason == DOWNTIME:
         return say("The service was away: P{seat} gets {span} back.", seat=fact.seat, span=more)
     return say(
@@ -191,30 +191,30 @@ def _tell(  # noqa: C901, PLR0911 - one return for each kind of event
         case events.SeatTaken(seat=seat):
             return say("Seat {seat} is taken.", seat=seat)
         case events.SeatKept(amount=amount):
-            return say("The challenge waits for {span}.", span=span_words(amount * SECOND))
+            return say("The challenge waits for {span}.", span=format_span(amount * SECOND))
         case events.DiceContributed(seat=seat):
             return say("P{seat} contributes to the dice.", seat=seat)
         case events.MatchStarted():
             return say("The match starts.")
         case events.ChanceDrawn() as drawn:
-            return _chance_drawn(drawn, event, after)
+            return _tell_chance_drawn(drawn, event, after)
         case events.MoveMade():
-            return _move_made(before, after)
+            return _tell_move_made(before, after)
         case events.TurnPassed(seat=seat):
             return say("P{seat} has no legal move and is passed over.", seat=seat)
         case events.MatchEnded():
-            return _match_ended(fact)
+            return _tell_match_ended(fact)
         case events.MatchAborted(reason=reason):
             return ABORTS.get(reason, ABORTS["aborted"])
 
 
-def _move_made(before: MatchView, after: MatchView) -> str:
+def _tell_move_made(before: MatchView, after: MatchView) -> str:
     if before.sight is None or after.sight is None or after.last is None:
         return ""
     return after.game.tell(before.sight, after.sight, after.last)
 
 
-def _chance_drawn(drawn: events.ChanceDrawn, event: Event, after: MatchView) -> str:
+def _tell_chance_drawn(drawn: events.ChanceDrawn, event: Event, after: MatchView) -> str:
     if drawn.draw == 0 or after.sight is None:
         return say("Chance gives the creator seat {seat}.", seat=drawn.outcome)
     outcome = drawn.outcome
@@ -223,10 +223,10 @@ def _chance_drawn(drawn: events.ChanceDrawn, event: Event, after: MatchView) -> 
     return after.game.tell_draw(after.sight, drawn.purpose, drawn.seat, outcome)
 
 
-def _match_ended(fact: events.MatchEnded) -> str:
+def _tell_match_ended(fact: events.MatchEnded) -> str:
     winner, reason = fact.winner, fact.reason
     if winner is None:
-        return say("The match ends in a draw ({reason}).", reason=words(reason))
+        return say("The match ends in a draw ({reason}).", reason=format_reason(reason))
     told: dict[str, object] = {"winner": winner, "other": 3 - winner}
     if fact.forfeits and reason == "resignation":
         return say("P{other} leaves the series; P{winner} wins.", **told)
@@ -240,7 +240,7 @@ def _match_ended(fact: events.MatchEnded) -> str:
         return say("P{other} resigns; P{winner} wins.", **told)
     if reason == "timeout":
         return say("P{other} has run out of time; P{winner} wins.", **told)
-    return say("P{winner} wins ({reason}).", reason=words(reason), **told)
+    return say("P{winner} wins ({reason}).", reason=format_reason(reason), **told)
 
 
 REASONS = {
@@ -251,10 +251,10 @@ REASONS = {
 """Reasons of ends that no game gives, in words."""
 
 
-def words(reason: str) -> str:
+def format_reason(reason: str) -> str:
     """Return a reason's name as words; those of a game are its ``endings``.
 
-    >>> words("base-dominated")
+    >>> format_reason("base-dominated")
     'base dominated'
     """
     return REASONS.get(reason) or say(reason.replace("-", " "))

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from domain.log.event_format import canonical, digest
-from domain.match.clock import DAY, moved
+from domain.log.event_format import hash_bytes, write_canonical
+from domain.match.clock import DAY, add_span
 from domain.match.events import Event, MatchStarted, MoveMade, TakebackAccepted, TurnPassed
-from domain.match.state import OPEN, Match, due
+from domain.match.state import OPEN, Match, find_due
 
 TURN, CHALLENGE, OVER = "match.turn", "match.challenge", "match.over"
 TIME_LOW, SERIES_OVER, TEST = "match.time-low", "series.over", "test"
@@ -47,16 +47,18 @@ class Notice(NamedTuple):
     at: str
 
 
-def notices(match: Match, events: Sequence[Event], *, series_over: bool = False) -> list[Notice]:
+def list_notices(
+    match: Match, events: Sequence[Event], *, series_over: bool = False
+) -> list[Notice]:
     """Return what is to be told of events that have just led to ``match``.
 
     ``series_over``: the match was the last one of a series.
     """
     last = events[-1]
-    told = dict.fromkeys(_told(match, events, series_over=series_over))
+    told = dict.fromkeys(_iter_recipients(match, events, series_over=series_over))
     return [
         Notice(
-            number_of(type_, player, last.hash),
+            compute_number(type_, player, last.hash),
             player,
             type_,
             match.id,
@@ -68,24 +70,26 @@ def notices(match: Match, events: Sequence[Event], *, series_over: bool = False)
     ]
 
 
-def number_of(type_: str, player: str, about: str) -> int:
+def compute_number(type_: str, player: str, about: str) -> int:
     """Return the number of a notice; ``about``: what it is about, as no other of its type is.
 
     That is the hash of an event, not its version: after a backup was restored the same version may
     be another event, which is to be told too.
     """
-    return int(digest(canonical(["plybook/notice/1", type_, player, about]))[:_DIGITS], 16)
+    return int(
+        hash_bytes(write_canonical(["plybook/notice/1", type_, player, about]))[:_DIGITS], 16
+    )
 
 
-def low_from(match: Match) -> str | None:
+def find_low_instant(match: Match) -> str | None:
     """Return the instant from which on little time is left to the seat to act, or None."""
-    deadline = due(match)
+    deadline = find_due(match)
     if match.clock is None or deadline is None:
         return None
-    return moved(deadline, -min(LOW_MOST, match.clock.pace.allowance // LOW_PART))
+    return add_span(deadline, -min(LOW_MOST, match.clock.pace.allowance // LOW_PART))
 
 
-def time_low(match: Match, deadline: str, last: tuple[int, str]) -> Notice | None:
+def make_low_notice(match: Match, deadline: str, last: tuple[int, str]) -> Notice | None:
     """Return what tells the player to act that little time is left before ``deadline``.
 
     ``last``: the version and the kind of the match's last event.
@@ -93,16 +97,18 @@ def time_low(match: Match, deadline: str, last: tuple[int, str]) -> Notice | Non
     player = None if match.to_act is None else match.seats[match.to_act - 1]
     if player is None:
         return None
-    number = low_number(player, match.id, deadline)
+    number = compute_low_number(player, match.id, deadline)
     return Notice(number, player, TIME_LOW, match.id, *last, match.updated_at)
 
 
-def low_number(player: str, match_id: str, deadline: str) -> int:
+def compute_low_number(player: str, match_id: str, deadline: str) -> int:
     """Return the number of what tells that little time is left: it is told once a deadline."""
-    return number_of(TIME_LOW, player, f"{match_id} {deadline}")
+    return compute_number(TIME_LOW, player, f"{match_id} {deadline}")
 
 
-def _told(match: Match, events: Sequence[Event], *, series_over: bool) -> Iterator[tuple[str, str]]:
+def _iter_recipients(
+    match: Match, events: Sequence[Event], *, series_over: bool
+) -> Iterator[tuple[str, str]]:
     """Yield who is told, and of what type it is."""
     seated = [player for player in match.seats if player is not None]
     if match.over:

@@ -1,9 +1,9 @@
 """Series: several matches of the same two players, with seats swapped from one to the next.
 
 A series is no stream. Its terms stand in the first event of each of its matches, and its score is
-a fold over their ends: ``score_of`` takes the ends in order and says who has how much, whether a
-match follows, and who is the champion. A win is two half points, a draw one for each. ``misfit``
-says whether a match belongs behind others: its chain alone does not say that.
+a fold over their ends: ``compute_score`` takes the ends in order and says who has how much, whether
+a match follows, and who is the champion. A win is two half points, a draw one for each.
+``find_misfit`` says whether a match belongs behind others: its chain alone does not say that.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class SeriesTerms(NamedTuple):
         return self.length + (MORE * TIMES if self.tie == TWO_MORE else 0)
 
 
-def full_terms(given: Json) -> SeriesTerms | None:
+def complete_terms(given: Json) -> SeriesTerms | None:
     """Return the terms that somebody asks for, defaults filled in; None of null.
 
     Raises ``InvalidSeries``; its pointer begins at the object that has them as ``series``.
@@ -65,8 +65,8 @@ def full_terms(given: Json) -> SeriesTerms | None:
                 say("A series has no {name!r}: only {there}.", name=name[:40], there=there),
                 pointer="/series",
             )
-    length = _length(given.get("length"))
-    decided = _word(given, "decided", DECIDED)
+    length = _read_length(given.get("length"))
+    decided = _read_word(given, "decided", DECIDED)
     if decided == EARLY and length % 2 == 0:
         raise InvalidSeries(
             say(
@@ -76,10 +76,10 @@ def full_terms(given: Json) -> SeriesTerms | None:
             ),
             pointer="/series/length",
         )
-    return SeriesTerms(length, decided, _word(given, "tie", TIES))
+    return SeriesTerms(length, decided, _read_word(given, "tie", TIES))
 
 
-def _length(length: Json) -> int:
+def _read_length(length: Json) -> int:
     # To Python, true is 1.
     if type(length) is not int or not SHORTEST <= length <= LONGEST:
         raise InvalidSeries(
@@ -93,7 +93,7 @@ def _length(length: Json) -> int:
     return length
 
 
-def _word(given: JsonObject, name: str, words: tuple[str, ...]) -> str:
+def _read_word(given: JsonObject, name: str, words: tuple[str, ...]) -> str:
     word = given.get(name, words[0])
     if type(word) is not str or word not in words:
         raise InvalidSeries(
@@ -103,7 +103,7 @@ def _word(given: JsonObject, name: str, words: tuple[str, ...]) -> str:
     return word
 
 
-def terms_schema() -> JsonObject:
+def build_terms_schema() -> JsonObject:
     """Return the JSON Schema of the terms of a series."""
     return {
         "type": ["object", "null"],
@@ -129,7 +129,7 @@ class SeriesPlace(NamedTuple):
     number: int
     previous: tuple[str, str] | None = None
 
-    def json(self) -> JsonObject:
+    def to_json(self) -> JsonObject:
         """Return the member ``series`` of the first event."""
         before = self.previous
         return {
@@ -140,21 +140,21 @@ class SeriesPlace(NamedTuple):
         }
 
 
-def first_place(terms: SeriesTerms | None, match: str) -> JsonObject | None:
+def make_first_place(terms: SeriesTerms | None, match: str) -> JsonObject | None:
     """Return what the first event of a match says that begins a series; None: it begins none."""
-    return None if terms is None else SeriesPlace(terms, match, 1).json()
+    return None if terms is None else SeriesPlace(terms, match, 1).to_json()
 
 
 def place_of(series: JsonObject) -> SeriesPlace:
-    """Return what ``SeriesPlace.json`` wrote. Raises ``Corruption`` for anything else."""
+    """Return what ``SeriesPlace.to_json`` wrote. Raises ``Corruption`` for anything else."""
     try:
-        terms = full_terms({name: series[name] for name in SeriesTerms._fields})
+        terms = complete_terms({name: series[name] for name in SeriesTerms._fields})
         before = series["previous"]
         previous = None if before is None else (before["match"], before["head"])
         place = SeriesPlace(terms or SeriesTerms(0), series["id"], series["number"], previous)
     except (InvalidSeries, LookupError, TypeError) as error:
         raise Corruption("the series of a match cannot be") from error
-    if type(place.number) is not int or place.json() != series:
+    if type(place.number) is not int or place.to_json() != series:
         raise Corruption("the series of a match has other members than it may have")
     if not 1 <= place.number <= place.terms.most:
         raise Corruption(f"a series without a match {place.number}")
@@ -196,7 +196,7 @@ class Score(NamedTuple):
         return self.status == ACTIVE
 
 
-def score_of(terms: SeriesTerms, ends: Iterable[End]) -> Score:
+def compute_score(terms: SeriesTerms, ends: Iterable[End]) -> Score:
     """Return the score after these matches, which are all there are, in order."""
     points: dict[str, int] = {}
     planned, played, status = terms.length, 0, OPEN
@@ -210,37 +210,37 @@ def score_of(terms: SeriesTerms, ends: Iterable[End]) -> Score:
         if end.status == ACTIVE:
             break
         played += 1
-        _count(points, end)
+        _count_end(points, end)
         if end.forfeits:
-            return _given_up(terms, points, end, planned, played)
-        planned = _longer(terms, points, planned, played)
+            return _count_forfeit(terms, points, end, planned, played)
+        planned = _count_planned(terms, points, planned, played)
         if _is_decided(terms, points, planned, played):
-            return Score(points, planned, played, FINISHED, _first(points))
+            return Score(points, planned, played, FINISHED, _find_leader(points))
     return Score(points, planned, played, status)
 
 
-def _count(points: dict[str, int], end: End) -> None:
+def _count_end(points: dict[str, int], end: End) -> None:
     winner = end.won_by
     for player in end.players:
         if player is not None:
             points[player] += DRAW if winner is None else WIN * (player == winner)
 
 
-def _given_up(
+def _count_forfeit(
     terms: SeriesTerms, points: dict[str, int], end: End, planned: int, played: int
 ) -> Score:
     """Count what is left for who did not give up; so are the matches that a tie would add."""
     winner = end.won_by
     if winner is not None:
         points[winner] += WIN * (planned - played)
-    tied = _first(points) is None and terms.tie == TWO_MORE
-    return Score(points, planned, played, FINISHED, winner if tied else _first(points))
+    tied = _find_leader(points) is None and terms.tie == TWO_MORE
+    return Score(points, planned, played, FINISHED, winner if tied else _find_leader(points))
 
 
-def _longer(terms: SeriesTerms, points: Mapping[str, int], planned: int, played: int) -> int:
+def _count_planned(terms: SeriesTerms, points: Mapping[str, int], planned: int, played: int) -> int:
     """Return how many matches there are to be, now that so many are played."""
     added = terms.tie == TWO_MORE and played == planned < terms.most
-    return planned + MORE if added and _first(points) is None else planned
+    return planned + MORE if added and _find_leader(points) is None else planned
 
 
 def _is_decided(terms: SeriesTerms, points: Mapping[str, int], planned: int, played: int) -> bool:
@@ -248,16 +248,16 @@ def _is_decided(terms: SeriesTerms, points: Mapping[str, int], planned: int, pla
     return played == planned or (terms.decided == EARLY and max(points.values()) > planned)
 
 
-def _first(points: Mapping[str, int]) -> str | None:
+def _find_leader(points: Mapping[str, int]) -> str | None:
     """Return who has more than the other; None: both have the same."""
     best = [player for player, number in points.items() if number == max(points.values())]
     return best[0] if len(best) == 1 else None
 
 
-def points(half_points: int) -> str:
+def format_points(half_points: int) -> str:
     """Say half points as points.
 
-    >>> points(0), points(1), points(5)
+    >>> format_points(0), format_points(1), format_points(5)
     ('0', '½', '2½')
     """
     whole, half = divmod(half_points, 2)
@@ -307,13 +307,13 @@ def member_of(match: Match) -> Member:
     return Member(match.id, match.head, kept, place_of(match.series), end_of(match))
 
 
-def kept_of(first: MatchCreated) -> tuple[Json, ...]:
+def list_kept(first: MatchCreated) -> tuple[Json, ...]:
     """Return ``Member.kept`` as a first event has it."""
     how = (first.options, first.visibility, first.pace, first.rated)
     return (first.game, first.rules_version, *how, first.creator)
 
 
-def misfit(one: Member, before: Sequence[Member]) -> Misfit | None:
+def find_misfit(one: Member, before: Sequence[Member]) -> Misfit | None:
     """Say why a match does not belong behind these, which come right before it, in order.
 
     Where they do not begin with the first match, what came before that is not known.
@@ -332,4 +332,4 @@ def misfit(one: Member, before: Sequence[Member]) -> Misfit | None:
         return Misfit.SEATS
     ends = (member.end for member in before)
     begins = before[0].place.number == 1
-    return Misfit.OVER if begins and not score_of(one.place.terms, ends).goes_on else None
+    return Misfit.OVER if begins and not compute_score(one.place.terms, ends).goes_on else None

@@ -13,10 +13,10 @@ from domain.game.game import Act, AnyGame, Position, Step
 from domain.game.registry import Games
 from domain.json_types import Json, JsonObject
 from domain.log.chance import ChanceSource
-from domain.log.event_format import canonical, digest
-from domain.log.shapes import shape
+from domain.log.event_format import hash_bytes, write_canonical
+from domain.log.shapes import derive_shape
 from domain.match import clock as clocks
-from domain.match.clock import CHALLENGE_FOR, OPEN_FOR, Clock, deadline, moved, read_pace
+from domain.match.clock import CHALLENGE_FOR, OPEN_FOR, Clock, add_span, find_deadline, read_pace
 
 OFFER_KINDS = ("draw", "takeback", "pause", "resume", "abort")
 """What one seat may propose to the other."""
@@ -46,18 +46,18 @@ class Offers(NamedTuple):
 NO_OFFERS = Offers()
 
 
-def offer_of(offers: Offers, kind: str) -> Offer | None:
+def find_offer(offers: Offers, kind: str) -> Offer | None:
     """Return the offer of a kind that stands, or None."""
     offer: Offer | None = getattr(offers, kind)
     return offer
 
 
-def with_offer(offers: Offers, kind: str, offer: Offer | None) -> Offers:
+def replace_offer(offers: Offers, kind: str, offer: Offer | None) -> Offers:
     """Return the offers with one more, or one less."""
     return offers._replace(**{kind: offer})
 
 
-def offers_after_move(offers: Offers, seat: int) -> Offers:
+def keep_offers(offers: Offers, seat: int) -> Offers:
     """Return what still stands after a move of ``seat``.
 
     A takeback is about a position, and lapses whoever moves. Everything else is answered by the
@@ -153,16 +153,16 @@ class Match:
             raise Corruption(f"match {self.id} has no position before its start")
         return self.position
 
-    def step(self) -> Step | None:
+    def find_step(self) -> Step | None:
         """Say what the game waits for, or None while the match is not active."""
         if self.status != ACTIVE:
             return None
-        return self.game.next(self.started)
+        return self.game.get_next_step(self.started)
 
     @property
     def to_act(self) -> int | None:
         """The seat to act, or None."""
-        step = self.step()
+        step = self.find_step()
         return step.seat if isinstance(step, Act) else None
 
     def seat_of(self, player: str | None) -> int | None:
@@ -181,7 +181,7 @@ _NAMES = tuple(field.name for field in fields(Match))
 _VALUES = attrgetter(*_NAMES)
 
 
-def due(match: Match) -> str | None:
+def find_due(match: Match) -> str | None:
     """Return the instant from which on time alone ends the match, or None.
 
     It is the one answer to that question: an active match ends when the seat to act has no time
@@ -190,18 +190,18 @@ def due(match: Match) -> str | None:
     At that very instant it is over.
     """
     if match.status == ACTIVE:
-        return deadline(match.clock)
+        return find_deadline(match.clock)
     waits = OPEN_FOR if match.opponent is None else match.waits
-    return moved(match.created_at, waits) if match.status == OPEN else None
+    return add_span(match.created_at, waits) if match.status == OPEN else None
 
 
 def is_due(match: Match, at: str) -> bool:
     """Whether time has ended the match by the instant ``at``, whether or not an event says so."""
-    instant = due(match)
+    instant = find_due(match)
     return instant is not None and instant <= at
 
 
-def result(match: Match) -> JsonObject | None:
+def find_result(match: Match) -> JsonObject | None:
     """Return ``{"winner", "reason"}`` of a match that is over, or None."""
     return {"winner": match.winner, "reason": match.reason} if match.over else None
 
@@ -216,21 +216,21 @@ def format_of(game: AnyGame) -> str:
     It is another one for each game and version of its rules, and as soon as a record in the state
     or in the game's position has other fields: what was dumped in another form is not loaded.
     """
-    return _format(game.slug, game.rules_version, game.load)
+    return _compute_format(game.slug, game.rules_version, game.load)
 
 
 @cache
-def _format(slug: str, rules_version: int, load: Callable[[Json], object]) -> str:
+def _compute_format(slug: str, rules_version: int, load: Callable[[Json], object]) -> str:
     state = get_type_hints(Match)
     del state["game"], state["position"]
     position = get_type_hints(load)["return"]
     form = {
         "format": FORMAT,
         "game": [slug, rules_version],
-        "state": [[name, shape(kind)] for name, kind in state.items()],
-        "position": shape(position),
+        "state": [[name, derive_shape(kind)] for name, kind in state.items()],
+        "position": derive_shape(position),
     }
-    return digest(canonical(form))
+    return hash_bytes(write_canonical(form))
 
 
 def dump(match: Match) -> JsonObject:

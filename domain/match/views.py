@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 from domain.game.game import Act, AnyGame, Draw, Last, Move, Over, Pass, Position, Sight, Viewer
-from domain.game.scene import Scene, at_rest
+from domain.game.scene import Scene, remove_reach
 from domain.json_types import JsonObject
 from domain.log import event_format
-from domain.match.clock import SECOND, Clock, deadline, ran
+from domain.match.clock import SECOND, Clock, find_deadline, measure_run
 from domain.match.events import (
     ChanceDrawn,
     Event,
@@ -23,7 +23,7 @@ from domain.match.events import (
     TurnPassed,
 )
 from domain.match.evolve import DOWNTIME
-from domain.match.state import FINISHED, NO_OFFERS, OPEN, Match, Offers, due, result
+from domain.match.state import FINISHED, NO_OFFERS, OPEN, Match, Offers, find_due, find_result
 
 Pending: TypeAlias = Literal["chance", "pass", "end"]
 """What the next event brings by itself while nobody is to act."""
@@ -70,7 +70,7 @@ class MatchView(NamedTuple):
 def view(match: Match, viewer: Viewer) -> MatchView:
     """Return what ``viewer`` may see of ``match``; all of it once it is finished."""
     opened = match.status == FINISHED or viewer is Viewer.SERVER
-    step = match.step()
+    step = match.find_step()
     return MatchView(
         id=match.id,
         game=match.game,
@@ -86,32 +86,32 @@ def view(match: Match, viewer: Viewer) -> MatchView:
         viewer=viewer,
         to_act=step.seat if isinstance(step, Act) else None,
         ply=match.ply,
-        result=result(match),
-        sight=_sight(match, viewer, opened=opened),
-        last=_last(match, viewer, opened=opened),
+        result=find_result(match),
+        sight=_find_sight(match, viewer, opened=opened),
+        last=_find_last(match, viewer, opened=opened),
         created_at=match.created_at,
         updated_at=match.updated_at,
         series=match.series,
         clock=match.clock,
-        deadline=deadline(match.clock),
+        deadline=find_deadline(match.clock),
         offers=match.offers,
-        lapses_at=due(match) if match.status == OPEN else None,
+        lapses_at=find_due(match) if match.status == OPEN else None,
         pending=_PENDING.get(type(step)),
     )
 
 
-def drawn(view: MatchView) -> Scene | None:
+def build_scene(view: MatchView) -> Scene | None:
     """Return what there is to draw of a match; None before its start.
 
     What could be reached is marked only while somebody is to act.
     """
     if view.sight is None:
         return None
-    scene = view.game.scene(view.sight, view.last)
-    return scene if view.to_act is not None else at_rest(scene)
+    scene = view.game.build_scene(view.sight, view.last)
+    return scene if view.to_act is not None else remove_reach(scene)
 
 
-def tried(view: MatchView, json: JsonObject) -> MatchView | None:
+def foresee_move(view: MatchView, json: JsonObject) -> MatchView | None:
     """Return what a match would look like after a move of the seat to act, or None: who knows.
 
     It follows from the view alone, so nothing is in it that the viewer may not see.
@@ -119,7 +119,7 @@ def tried(view: MatchView, json: JsonObject) -> MatchView | None:
     game, sight, seat = view.game, view.sight, view.to_act
     if sight is None or seat is None:
         return None
-    move = game.form(json)
+    move = game.parse_move(json)
     if game.foresee is not None:
         after = game.foresee(sight, move)
     else:
@@ -127,38 +127,38 @@ def tried(view: MatchView, json: JsonObject) -> MatchView | None:
         after = None if game.secrets else Sight(game.play(Position(sight), move))
     if after is None:
         return None
-    return view._replace(sight=after, last=Last(seat, game.written(move)), to_act=None)
+    return view._replace(sight=after, last=Last(seat, game.dump_move(move)), to_act=None)
 
 
-def sequel(view: MatchView, json: JsonObject) -> tuple[MatchView, list[JsonObject]] | None:
+def find_sequel(view: MatchView, json: JsonObject) -> tuple[MatchView, list[JsonObject]] | None:
     """Return where the seat to act goes on in its turn after a move, and the moves that it has.
 
     None where the turn ends, or where nobody knows before the move is made. Moves are given as
     ``{"move", "text", "path"}``.
     """
     game, seat = view.game, view.to_act
-    found = None if view.sight is None else game.sequel(view.sight, game.form(json))
+    found = None if view.sight is None else game.find_sequel(view.sight, game.parse_move(json))
     if found is None or seat is None:
         return None
     sight, moves = found
     after = view._replace(sight=sight, last=Last(seat, json))
-    return after, [shown_move(game, sight, move) for move in moves]
+    return after, [show_move(game, sight, move) for move in moves]
 
 
-def shown_move(game: AnyGame, sight: Sight, move: Move) -> JsonObject:
+def show_move(game: AnyGame, sight: Sight, move: Move) -> JsonObject:
     """Return a move with its notation and its path over what the seat sees."""
-    written = game.written(move)
+    written = game.dump_move(move)
     text = game.notation.write(written)
-    return {"move": written, "text": text, "path": list(game.path(sight, move))}
+    return {"move": written, "text": text, "path": list(game.build_path(sight, move))}
 
 
-def _sight(match: Match, viewer: Viewer, *, opened: bool) -> Sight | None:
+def _find_sight(match: Match, viewer: Viewer, *, opened: bool) -> Sight | None:
     if match.position is None:
         return None
     return match.game.view(match.position, viewer, opened)
 
 
-def _last(match: Match, viewer: Viewer, *, opened: bool) -> Last | None:
+def _find_last(match: Match, viewer: Viewer, *, opened: bool) -> Last | None:
     if match.last is None:
         return None
     seat, whole, public = match.last
@@ -171,7 +171,7 @@ def show_event(event: Event, viewer: Viewer, *, finished: bool) -> JsonObject:
     Seals are opened for their audience, and for everybody once the match has
     ``finished`` (not when it was aborted).
     """
-    shown = event_format.shown(event.body, event.hash)
+    shown = event_format.show_closed(event.body, event.hash)
     if event.sealed:
         everything = finished or viewer is Viewer.SERVER
         shown["sealed"] = [_show_seal(seal, viewer, everything=everything) for seal in event.sealed]
@@ -196,13 +196,13 @@ class Stopwatch:
     def __init__(self) -> None:
         self._so_far = 0
 
-    def used(self, before: MatchView, event: Event) -> int | None:
+    def measure(self, before: MatchView, event: Event) -> int | None:
         """Return the microseconds that a move took, None of other events.
 
         ``before``: the match right before the event.
         """
         if before.to_act is not None:
-            self._so_far += ran(before.clock, before.to_act, before.updated_at, event.at)
+            self._so_far += measure_run(before.clock, before.to_act, before.updated_at, event.at)
         if isinstance(event.fact, MoveMade):
             used, self._so_far = self._so_far, 0
             return used

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
 from typing import NamedTuple
 
-from domain.match.clock import DAY, span
+from domain.match.clock import DAY, measure_span
 
 CONTEXT = Context(prec=28, rounding=ROUND_HALF_EVEN)
 """How ratings are computed: never by what the process has set."""
@@ -57,10 +57,10 @@ INITIAL = Rating()
 """Of who has never played a rated match."""
 
 
-def rounded(hundredths: int) -> int:
+def round_rating(hundredths: int) -> int:
     """Return a rating in whole points, as people read it.
 
-    >>> rounded(166250), rounded(166251)
+    >>> round_rating(166250), round_rating(166251)
     (1662, 1663)
     """
     return round(Decimal(hundredths) / HUNDREDTHS)
@@ -81,49 +81,49 @@ class _Scaled(NamedTuple):
     sigma: Decimal
 
 
-def after(own: Rating, period: Sequence[Against]) -> Rating:
+def rate_period(own: Rating, period: Sequence[Against]) -> Rating:
     """Return a rating after a period in which these matches were played, at least one.
 
-    >>> after(INITIAL, [Against(INITIAL, WIN)])
+    >>> rate_period(INITIAL, [Against(INITIAL, WIN)])
     Rating(rating=166231, deviation=29032, volatility=60000)
     """
     with localcontext(CONTEXT):
-        mu, phi, sigma = _scaled(own)
-        steps = [_step(mu, one) for one in period]
+        mu, phi, sigma = _scale(own)
+        steps = [_compute_step(mu, one) for one in period]
         variance = 1 / sum((g * g * e * (1 - e) for g, e, _ in steps), Decimal(0))
         gained = sum((g * (score - e) for g, e, score in steps), Decimal(0))
-        sigma = _volatility(phi, sigma, variance, variance * gained)
+        sigma = _compute_volatility(phi, sigma, variance, variance * gained)
         phi = 1 / (1 / (phi * phi + sigma * sigma) + 1 / variance).sqrt()
-        return _kept(_Scaled(mu + phi * phi * gained, phi, sigma))
+        return _unscale(_Scaled(mu + phi * phi * gained, phi, sigma))
 
 
-def idle(own: Rating, periods: int) -> Rating:
+def rate_idle(own: Rating, periods: int) -> Rating:
     """Return a rating after periods without a match: it is less sure, at most as for a newcomer.
 
-    >>> idle(Rating(150000, 5000), 1), idle(Rating(150000, 5000), 10**6).deviation
+    >>> rate_idle(Rating(150000, 5000), 1), rate_idle(Rating(150000, 5000), 10**6).deviation
     (Rating(rating=150000, deviation=5107, volatility=60000), 35000)
     """
     if not periods:
         return own
     with localcontext(CONTEXT):
-        _, phi, sigma = _scaled(own)
-        grown = _whole((phi * phi + periods * sigma * sigma).sqrt() * SCALE * HUNDREDTHS)
+        _, phi, sigma = _scale(own)
+        grown = _round((phi * phi + periods * sigma * sigma).sqrt() * SCALE * HUNDREDTHS)
         return own._replace(deviation=max(own.deviation, min(grown, INITIAL.deviation)))
 
 
-def idle_periods(last_at: str, at: str) -> int:
+def count_idle_periods(last_at: str, at: str) -> int:
     """Return how many periods without a match lie between two instants."""
-    return max(0, span(last_at, at)) // IDLE
+    return max(0, measure_span(last_at, at)) // IDLE
 
 
-def _step(mu: Decimal, other: Against) -> tuple[Decimal, Decimal, Decimal]:
+def _compute_step(mu: Decimal, other: Against) -> tuple[Decimal, Decimal, Decimal]:
     """Return g and E of a match (steps 3 and 4), and its score."""
-    theirs = _scaled(other.rating)
+    theirs = _scale(other.rating)
     g = 1 / (1 + 3 * theirs.phi * theirs.phi / (_PI * _PI)).sqrt()
     return g, 1 / (1 + (-g * (mu - theirs.mu)).exp()), other.score
 
 
-def _volatility(phi: Decimal, sigma: Decimal, variance: Decimal, delta: Decimal) -> Decimal:
+def _compute_volatility(phi: Decimal, sigma: Decimal, variance: Decimal, delta: Decimal) -> Decimal:
     """Return the new volatility: step 5, the Illinois algorithm."""
     start = (sigma * sigma).ln()
 
@@ -133,7 +133,7 @@ def _volatility(phi: Decimal, sigma: Decimal, variance: Decimal, delta: Decimal)
         curve = power * (delta * delta - whole) / (2 * whole * whole)
         return curve - (x - start) / (TAU * TAU)
 
-    a, b = start, _other_end(f, start, delta * delta - phi * phi - variance)
+    a, b = start, _compute_other_end(f, start, delta * delta - phi * phi - variance)
     f_a, f_b = f(a), f(b)
     while abs(b - a) > _NEAR:
         c = a + (a - b) * f_a / (f_b - f_a)
@@ -146,7 +146,9 @@ def _volatility(phi: Decimal, sigma: Decimal, variance: Decimal, delta: Decimal)
     return (a / 2).exp()
 
 
-def _other_end(f: Callable[[Decimal], Decimal], start: Decimal, surprise: Decimal) -> Decimal:
+def _compute_other_end(
+    f: Callable[[Decimal], Decimal], start: Decimal, surprise: Decimal
+) -> Decimal:
     """Return the end of the interval in which the new volatility lies: step 5.2."""
     if surprise > 0:
         return surprise.ln()
@@ -156,7 +158,7 @@ def _other_end(f: Callable[[Decimal], Decimal], start: Decimal, surprise: Decima
     return end
 
 
-def _scaled(own: Rating) -> _Scaled:
+def _scale(own: Rating) -> _Scaled:
     return _Scaled(
         (Decimal(own.rating) / HUNDREDTHS - MIDDLE) / SCALE,
         Decimal(own.deviation) / HUNDREDTHS / SCALE,
@@ -164,14 +166,14 @@ def _scaled(own: Rating) -> _Scaled:
     )
 
 
-def _kept(scaled: _Scaled) -> Rating:
+def _unscale(scaled: _Scaled) -> Rating:
     return Rating(
-        _whole((scaled.mu * SCALE + MIDDLE) * HUNDREDTHS),
-        _whole(scaled.phi * SCALE * HUNDREDTHS),
-        _whole(scaled.sigma * MILLIONTHS),
+        _round((scaled.mu * SCALE + MIDDLE) * HUNDREDTHS),
+        _round(scaled.phi * SCALE * HUNDREDTHS),
+        _round(scaled.sigma * MILLIONTHS),
     )
 
 
-def _whole(value: Decimal) -> int:
+def _round(value: Decimal) -> int:
     """Return the nearest integer, of two the even one."""
     return int(value.to_integral_value(ROUND_HALF_EVEN))

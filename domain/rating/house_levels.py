@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from decimal import Decimal, localcontext
 from functools import cache
 
-from domain.games import all_games
+from domain.games import load_games
 from domain.rating.glicko2 import CONTEXT, HUNDREDTHS, INITIAL, SCALE, Rating
 
 ANCHOR = 3
@@ -20,20 +20,20 @@ ANCHOR = 3
 
 
 @cache
-def measured() -> Mapping[str, tuple[int, ...]]:
+def list_level_scores() -> Mapping[str, tuple[int, ...]]:
     """Return the scores of the house's levels, by game; whatever the version of its rules."""
-    return {game.slug: game.level_scores for game in all_games()}
+    return {game.slug: game.level_scores for game in load_games()}
 
 
-def rating_of(game: str, level: int) -> Rating | None:
+def find_level_rating(game: str, level: int) -> Rating | None:
     """Return the rating of a level of the house; None: it was not measured in this game.
 
     It is certain, and does not change.
 
-    >>> rating_of("path-capture", 2), rating_of("path-capture", 3)
+    >>> find_level_rating("path-capture", 2), find_level_rating("path-capture", 3)
     (Rating(rating=150000, deviation=0, volatility=0), None)
     """
-    points = measured().get(game, ())
+    points = list_level_scores().get(game, ())
     if not points or not 1 <= level <= len(points) + 1:
         return None
     anchor = min(ANCHOR, len(points) + 1)

@@ -16,7 +16,7 @@ from domain.i18n import say
 from domain.json_types import JsonObject
 from domain.match.events import Event, MatchCreated, MatchEnded, MoveMade, SeatTaken
 from domain.match.house_players import level_of
-from domain.rating.house_levels import rating_of
+from domain.rating.house_levels import find_level_rating
 
 PUBLIC = "public"
 
@@ -31,7 +31,7 @@ class Result(NamedTuple):
     ended_at: str
 
 
-def fault(
+def check_ratable(
     game: AnyGame, options: JsonObject, visibility: str, opponent: str | None = None
 ) -> str | None:
     """Say why such a match cannot be rated, or None. ``opponent``: an id."""
@@ -45,7 +45,7 @@ def fault(
                 option=option.name.replace("_", " "),
             )
     level = level_of(opponent)
-    if level is not None and rating_of(game.slug, level) is None:
+    if level is not None and find_level_rating(game.slug, level) is None:
         return say(
             "How strong the house is in {game} has not been measured, so that matches against it "
             "cannot be rated.",
@@ -54,7 +54,7 @@ def fault(
     return None
 
 
-def result(events: Iterable[Event], games: Games) -> Result | None:
+def find_result(events: Iterable[Event], games: Games) -> Result | None:
     """Return the result of a finished match, of which these are all events, if it counts.
 
     It counts if it could be rated, was to be, and both seats have moved.
@@ -70,18 +70,18 @@ def result(events: Iterable[Event], games: Games) -> Result | None:
         elif isinstance(fact, MoveMade):
             moved.add(fact.seat)
         elif isinstance(fact, MatchEnded):
-            if created is None or len(moved) < len(players) or not _was_to_be(created, games):
+            if created is None or len(moved) < len(players) or not _is_rated(created, games):
                 return None
             pair = players[1], players[2]
             return Result(created.game, pair, fact.winner, created_at, event.at)
     return None
 
 
-def _was_to_be(created: MatchCreated, games: Games) -> bool:
+def _is_rated(created: MatchCreated, games: Games) -> bool:
     if not created.rated:
         return False
     try:
         game = games.get(created.game, created.rules_version)
     except UnknownGame:
         return False
-    return fault(game, created.options, created.visibility, created.opponent) is None
+    return check_ratable(game, created.options, created.visibility, created.opponent) is None

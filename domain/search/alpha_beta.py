@@ -33,13 +33,13 @@ class _Entry(NamedTuple):
     best: Move | None
 
 
-def deepened(ground: Ground, position: Position, seat: int) -> SearchResult:
+def search_position(ground: Ground, position: Position, seat: int) -> SearchResult:
     """Search as deep as the budget of ``ground`` lets. At least one move must be legal."""
     search, value, proven = AlphaBeta(ground), 0, False
     move = next(iter(ground.moves(position)))
     try:
         for depth in count(1):
-            value = search.to_depth(depth, position, seat)
+            value = search.search_to_depth(depth, position, seat)
             proven = search.proven
             if proven:
                 break
@@ -70,20 +70,20 @@ class AlphaBeta:
         """Whether what the round gave is so whatever happens: no horizon, and no chance."""
         return not self.cut and not self._ground.drawn
 
-    def of_move(self, move: Move, root: SearchNode, depth: int, low: int, high: int) -> int:
+    def judge_move(self, move: Move, root: SearchNode, depth: int, low: int, high: int) -> int:
         """Return what one move is worth to the seat at ``root``, within ``low`` and ``high``.
 
         Whether this meets the horizon is told by ``cut``. Raises ``Exhausted``.
         """
         self.cut = False
-        child = self._ground.after(root.position, move)
-        return self._of_child(child, root.seat, depth, low, high)
+        child = self._ground.play(root.position, move)
+        return self._judge_child(child, root.seat, depth, low, high)
 
-    def behind(self, root: SearchNode, move: Move) -> SearchNode:
+    def follow_move(self, root: SearchNode, move: Move) -> SearchNode:
         """Return what follows a move, without counting it."""
-        return self._ground.settled(self._ground.game.play(root.position, move))
+        return self._ground.settle(self._ground.game.play(root.position, move))
 
-    def line(self, decision: SearchNode) -> Iterator[tuple[Move, SearchNode]]:
+    def iter_line(self, decision: SearchNode) -> Iterator[tuple[Move, SearchNode]]:
         """Yield how it goes on from here as far as is known, each move with what follows it.
 
         It ends where chance decides.
@@ -94,20 +94,20 @@ class AlphaBeta:
                 return
             ground = self._ground
             drawn, ground.drawn = ground.drawn, False
-            decision = self.behind(decision, entry.best)
+            decision = self.follow_move(decision, entry.best)
             yield entry.best, decision
             here, ground.drawn = ground.drawn, ground.drawn or drawn
             if here:
                 return
 
-    def to_depth(self, depth: int, position: Position, seat: int) -> int:
+    def search_to_depth(self, depth: int, position: Position, seat: int) -> int:
         """Search ``depth`` moves ahead; return what that shows. Raises ``Exhausted``."""
         cut, best, low = False, -ENDLESS, -self._most
         self.preferred = None
         key = position, seat
-        for move, child in self._children(position, seat, depth, self._table.get(key)):
+        for move, child in self._iter_children(position, seat, depth, self._table.get(key)):
             self.cut = False
-            value = self._of_child(child, seat, depth, low, self._most)
+            value = self._judge_child(child, seat, depth, low, self._most)
             if value > best:
                 best = value
                 low = max(low, value)
@@ -118,22 +118,24 @@ class AlphaBeta:
         self._keep(key, _Entry(depth, EXACT, best, self.preferred))
         return best
 
-    def _value(self, position: Position, seat: int, depth: int, low: int, high: int) -> int:
+    def _judge_position(
+        self, position: Position, seat: int, depth: int, low: int, high: int
+    ) -> int:
         """Return what a position is worth to ``seat``, which acts, within ``low`` and ``high``."""
         if not depth:
             self.cut = True
-            points = self._ground.points(position)
+            points = self._ground.count_points(position)
             return points if seat == 1 else -points
         key = position, seat
         entry = self._table.get(key)
-        known = None if entry is None else self._known(entry, depth, low, high)
+        known = None if entry is None else self._find_known(entry, depth, low, high)
         if known is not None:
             return known
         before, cut = self.cut, False
         best, preferred, floor = -ENDLESS, None, low
-        for move, child in self._children(position, seat, depth, entry):
+        for move, child in self._iter_children(position, seat, depth, entry):
             self.cut = False
-            value = self._of_child(child, seat, depth, floor, high)
+            value = self._judge_child(child, seat, depth, floor, high)
             if value < self._most:
                 cut = self.cut = self.cut or cut
             if value > best:
@@ -147,14 +149,14 @@ class AlphaBeta:
         self.cut = self.cut or before
         return best
 
-    def _of_child(self, child: SearchNode, seat: int, depth: int, low: int, high: int) -> int:
+    def _judge_child(self, child: SearchNode, seat: int, depth: int, low: int, high: int) -> int:
         if not child.seat:
             return child.final if seat == 1 else -child.final
         if child.seat == seat:
-            return self._value(child.position, seat, depth - 1, low, high)
-        return -self._value(child.position, child.seat, depth - 1, -high, -low)
+            return self._judge_position(child.position, seat, depth - 1, low, high)
+        return -self._judge_position(child.position, child.seat, depth - 1, -high, -low)
 
-    def _known(self, entry: _Entry, depth: int, low: int, high: int) -> int | None:
+    def _find_known(self, entry: _Entry, depth: int, low: int, high: int) -> int | None:
         """Return the value that an earlier look gives, if it says enough."""
         if entry.depth < depth:
             return None
@@ -172,23 +174,23 @@ class AlphaBeta:
         """Remember an entry; where no horizon was met, it is a proof."""
         self._table[key] = entry if self.cut else entry._replace(depth=ENDLESS)
 
-    def _children(
+    def _iter_children(
         self, position: Position, seat: int, depth: int, known: _Entry | None
     ) -> Iterator[tuple[Move, SearchNode]]:
         """Yield the moves and what follows: the best known first, then by the game's points."""
         ground, best = self._ground, known.best if known is not None else None
         if best is not None:
-            yield best, ground.after(position, best)
+            yield best, ground.play(position, best)
         moves = [move for move in ground.moves(position) if move != best]
         killer = self._killers.get(depth)
         if killer is not None and killer in moves:
             moves.remove(killer)
-            yield killer, ground.after(position, killer)
-        others = ((move, ground.after(position, move)) for move in moves)
+            yield killer, ground.play(position, killer)
+        others = ((move, ground.play(position, move)) for move in moves)
         if depth == 1:
             yield from others
             return
         sign = -1 if seat == 1 else 1
         yield from sorted(
-            others, key=lambda pair: sign * (pair[1].final or ground.points(pair[1].position))
+            others, key=lambda pair: sign * (pair[1].final or ground.count_points(pair[1].position))
         )

@@ -15,11 +15,10 @@ from typing import Final, NamedTuple
 from domain.game.game import AnyGame, Move, Over, Position, Sight
 from domain.json_types import JsonObject
 from domain.search import engine
-from domain.search.comparison import DECIDED, ComparedMove, compared
+from domain.search.comparison import DECIDED, ComparedMove, compare_moves
 from domain.search.ground import WON, Exhausted, Ground, SearchNode, SeededDice
-from domain.search.monte_carlo import weighed as tried_out
-from domain.search.worlds import Breadth, steps
-from domain.search.worlds import weighed as followed
+from domain.search.monte_carlo import weigh_moves
+from domain.search.worlds import Breadth, follow_moves, iter_steps
 
 ENGINE: Final = f"{engine.VERSION}.1"
 """The version of the engine, and of how it analyses: it rises with anything that may change one."""
@@ -101,36 +100,38 @@ def budget_of(game: AnyGame) -> int:
     return game.levels[-1]
 
 
-def at_end(game: AnyGame, position: Position) -> Value | None:
+def judge_end(game: AnyGame, position: Position) -> Value | None:
     """Return the value of a position in which the game has ended; None: it goes on."""
-    step = game.next(position)
+    step = game.get_next_step(position)
     if not isinstance(step, Over):
         return None
     sign = -1 if step.winner == 2 else 1  # noqa: PLR2004 - a seat
     margin = None if game.evaluate is None else sign * game.evaluate(position)
-    return Value(_share(step.winner), exact=True, winner=step.winner, margin=margin, plies=0)
+    return Value(
+        _get_end_share(step.winner), exact=True, winner=step.winner, margin=margin, plies=0
+    )
 
 
-def analysed(game: AnyGame, case: Case) -> Analysis:
+def analyse(game: AnyGame, case: Case) -> Analysis:
     """Analyse a position in which a seat is to act. The same case has the same analysis."""
     if not game.secrets:
-        return Analysis(_open(game, case))
-    truth = _hidden(game, case, lambda: case.position, _TRUE)
+        return Analysis(_analyse_open(game, case))
+    truth = _analyse_hidden(game, case, lambda: case.position, _TRUE)
     if game.complete is None:
         return Analysis(Finding(truth.value, (), None, None), truth)
     dice = SeededDice(case.seed + 1)
     world = partial(game.complete, case.sight, case.options, dice)
-    return Analysis(_hidden(game, case, world, _KNOWABLE), truth)
+    return Analysis(_analyse_hidden(game, case, world, _KNOWABLE), truth)
 
 
-def mark_of(loss: int, *, best: bool) -> str:
+def choose_mark(loss: int, *, best: bool) -> str:
     """Return the mark of a move that cost so much."""
     if best:
         return BEST
     return GOOD if loss < INACCURACY_FROM else INACCURACY if loss < MISTAKE_FROM else MISTAKE
 
 
-def per_mille(game: AnyGame, value: int) -> int:
+def compute_share(game: AnyGame, value: int) -> int:
     """Return the share of a win that a value is worth to the seat that it is told for.
 
     It rises with the value; a lead of the game's ``lead`` is worth three of four wins.
@@ -141,45 +142,47 @@ def per_mille(game: AnyGame, value: int) -> int:
     return _EVEN + (min(499, share) if value > 0 else -min(499, share))
 
 
-def _open(game: AnyGame, case: Case) -> Finding:
+def _analyse_open(game: AnyGame, case: Case) -> Finding:
     """Analyse where nothing is hidden: by proof or the game's points, else by playing it out."""
     dice, root = SeededDice(case.seed), SearchNode(case.position, case.seat)
     ground = Ground(game, dice, case.budget)
     points = game.evaluate is not None
     if not points:
         ground.left //= 2
-    found = compared(ground, root, case.played, MOST)
+    found = compare_moves(ground, root, case.played, MOST)
     if points or all(one.decided for one in found):
-        lines = [(one.value, _line(game, case.seat, one)) for one in found]
-        return _finding(case, lines)
-    return _played_out(game, case, lambda: case.position, case.budget // 2)
+        lines = [(one.value, _make_variation(game, case.seat, one)) for one in found]
+        return _make_finding(case, lines)
+    return _play_out(game, case, lambda: case.position, case.budget // 2)
 
 
-def _hidden(game: AnyGame, case: Case, world: Callable[[], Position], breadth: Breadth) -> Finding:
+def _analyse_hidden(
+    game: AnyGame, case: Case, world: Callable[[], Position], breadth: Breadth
+) -> Finding:
     if game.evaluate is None:
-        return _played_out(game, case, world, case.budget)
+        return _play_out(game, case, world, case.budget)
     ground = Ground(game, SeededDice(case.seed), case.budget)
     lines = []
-    for move, values in followed(ground, world, case.seat, breadth, case.played):
-        share = _mean(per_mille(game, value) for value in values)
-        moves = _how_it_goes_on(game, case, move) if breadth is _TRUE else (move,)
-        lines.append((share, Variation(move, Value(_for_first(share, case.seat)), moves)))
+    for move, values in follow_moves(ground, world, case.seat, breadth, case.played):
+        share = _compute_mean(compute_share(game, value) for value in values)
+        moves = _play_on(game, case, move) if breadth is _TRUE else (move,)
+        lines.append((share, Variation(move, Value(_convert_share(share, case.seat)), moves)))
     lines.sort(key=lambda one: -one[0])
-    return _finding(case, lines)
+    return _make_finding(case, lines)
 
 
-def _mean(shares: Iterable[int]) -> int:
+def _compute_mean(shares: Iterable[int]) -> int:
     known = [*shares]
     return sum(known) // len(known) if known else _EVEN
 
 
-def _how_it_goes_on(game: AnyGame, case: Case, move: Move) -> tuple[Move, ...]:
+def _play_on(game: AnyGame, case: Case, move: Move) -> tuple[Move, ...]:
     """Return a move and what both do then if they see all, until chance decides."""
     ground = Ground(game, SeededDice(case.seed), case.budget)
     moves = list[Move]()
     try:
         for one, _ in islice(
-            steps(ground, SearchNode(case.position, case.seat), move, _TRUE.turns), _TRUE_LINE
+            iter_steps(ground, SearchNode(case.position, case.seat), move, _TRUE.turns), _TRUE_LINE
         ):
             if ground.drawn and moves:
                 break
@@ -189,25 +192,25 @@ def _how_it_goes_on(game: AnyGame, case: Case, move: Move) -> tuple[Move, ...]:
     return tuple(moves) or (move,)
 
 
-def _played_out(game: AnyGame, case: Case, world: Callable[[], Position], budget: int) -> Finding:
+def _play_out(game: AnyGame, case: Case, world: Callable[[], Position], budget: int) -> Finding:
     dice = SeededDice(case.seed)
     ground = Ground(game, dice, budget)
-    found = tried_out(ground, world, case.seat, dice, case.played)
+    found = weigh_moves(ground, world, case.seat, dice, case.played)
     lines = []
     for one in found:
         share = min(999, max(1, one.per_mille))
-        value = Value(_for_first(share, case.seat))
+        value = Value(_convert_share(share, case.seat))
         lines.append((share, Variation(one.move, value, one.line)))
-    return _finding(case, lines)
+    return _make_finding(case, lines)
 
 
-def _finding(case: Case, lines: Sequence[tuple[int, Variation]]) -> Finding:
+def _make_finding(case: Case, lines: Sequence[tuple[int, Variation]]) -> Finding:
     """Judge the move that was played beside the best one, which comes first.
 
     Each line comes with its worth to the seat to act: of two that win, one may win by more.
     """
     highest, top = lines[0]
-    losses = [_loss(case.seat, top, line) for _, line in lines]
+    losses = [_compute_loss(case.seat, top, line) for _, line in lines]
     best = tuple(
         line
         for (_, line), loss in islice(zip(lines, losses, strict=True), MOST)
@@ -215,34 +218,34 @@ def _finding(case: Case, lines: Sequence[tuple[int, Variation]]) -> Finding:
     )
     for (worth, line), loss in zip(lines, losses, strict=True):
         if line.move == case.played:
-            return Finding(top.value, best, loss, mark_of(loss, best=worth >= highest))
+            return Finding(top.value, best, loss, choose_mark(loss, best=worth >= highest))
     return Finding(top.value, best, None, None)
 
 
-def _loss(seat: int, best: Variation, other: Variation) -> int:
+def _compute_loss(seat: int, best: Variation, other: Variation) -> int:
     cost = best.value.per_mille - other.value.per_mille
     return max(0, cost if seat == 1 else -cost)
 
 
-def _line(game: AnyGame, seat: int, found: ComparedMove) -> Variation:
+def _make_variation(game: AnyGame, seat: int, found: ComparedMove) -> Variation:
     """Return a line as seat 1 sees it."""
     if not found.decided:
-        share = per_mille(game, found.value)
-        return Variation(found.move, Value(_for_first(share, seat)), found.line)
+        share = compute_share(game, found.value)
+        return Variation(found.move, Value(_convert_share(share, seat)), found.line)
     value = found.value if seat == 1 else -found.value
     winner = (1 if value > 0 else 2) if abs(value) >= DECIDED else None
     margin = None
     if found.proven and game.evaluate is not None:
         margin = 0 if winner is None else abs(value) - WON
     plies = len(found.line) if found.ends else None
-    exact = Value(_share(winner), exact=True, winner=winner, margin=margin, plies=plies)
+    exact = Value(_get_end_share(winner), exact=True, winner=winner, margin=margin, plies=plies)
     return Variation(found.move, exact, found.line)
 
 
-def _share(winner: int | None) -> int:
+def _get_end_share(winner: int | None) -> int:
     return {1: 1000, 2: 0, None: _EVEN}[winner]
 
 
-def _for_first(share: int, seat: int) -> int:
+def _convert_share(share: int, seat: int) -> int:
     """Return seat 1's share of a win from that of ``seat``."""
     return share if seat == 1 else 1000 - share

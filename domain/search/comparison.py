@@ -40,15 +40,17 @@ class ComparedMove(NamedTuple):
         return self.proven or abs(self.value) >= DECIDED
 
 
-def compared(ground: Ground, root: SearchNode, also: Move | None, most: int) -> list[ComparedMove]:
+def compare_moves(
+    ground: Ground, root: SearchNode, also: Move | None, most: int
+) -> list[ComparedMove]:
     """Return the best moves, ``most`` of them, and ``also``; the best one comes first."""
-    search, order = AlphaBeta(ground), [*ground.game.legal_moves(root.position)]
-    points = ground.points(root.position) * (1 if root.seat == 1 else -1)
+    search, order = AlphaBeta(ground), [*ground.game.iter_legal_moves(root.position)]
+    points = ground.count_points(root.position) * (1 if root.seat == 1 else -1)
     wanted = dict.fromkeys(order[:1] if also is None else [*order[:1], also])
     found = [ComparedMove(move, points, proven=False, line=(move,), ends=False) for move in wanted]
     try:
         for depth in count(1):
-            found = _to_depth(_Round(search, root, depth), order, also, most)
+            found = _compare_to_depth(_Round(search, root, depth), order, also, most)
             first = [one.move for one in found]
             order = first + [move for move in order if move not in first]
             if all(one.proven for one in found):
@@ -66,30 +68,30 @@ class _Round(NamedTuple):
     depth: int
 
 
-def _to_depth(
+def _compare_to_depth(
     to: _Round, order: Sequence[Move], also: Move | None, most: int
 ) -> list[ComparedMove]:
     left, found = [*order], list[ComparedMove]()
     for _ in range(min(most, len(left))):
-        best = _best(to, left)
+        best = _choose_best(to, left)
         found.append(best)
         left.remove(best.move)
     if also is not None and also in left:
-        found.append(_best(to, [also]))
+        found.append(_choose_best(to, [also]))
     return sorted(found, key=lambda one: -one.value)
 
 
-def _best(to: _Round, moves: Sequence[Move]) -> ComparedMove:
+def _choose_best(to: _Round, moves: Sequence[Move]) -> ComparedMove:
     """Return the best of some moves."""
     search, root, depth = to
     best, low, proven = moves[0], -ENDLESS, True
     for move in moves:
-        value = search.of_move(move, root, depth, low, ENDLESS)
+        value = search.judge_move(move, root, depth, low, ENDLESS)
         proven = proven and search.proven
         if value > low:
             best, low = move, value
-    line, last = [best], search.behind(root, best)
-    for move, decision in search.line(last):
+    line, last = [best], search.follow_move(root, best)
+    for move, decision in search.iter_line(last):
         line.append(move)
         last = decision
     if proven or abs(low) >= DECIDED:

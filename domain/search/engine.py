@@ -8,10 +8,10 @@ from typing import Final, NamedTuple, cast
 from domain.game.game import AnyGame, Move, Position, Sight
 from domain.json_types import JsonObject
 from domain.log.chance import Dice
-from domain.search.alpha_beta import deepened
+from domain.search.alpha_beta import search_position
 from domain.search.ground import Ground, SeededDice
-from domain.search.monte_carlo import tried
-from domain.search.plans import Scope, planned
+from domain.search.monte_carlo import try_moves
+from domain.search.plans import Scope, plan_move
 
 VERSION: Final = "2"
 """Told beside each move of a house player; it rises with anything that may change a move."""
@@ -45,7 +45,7 @@ _MANNERS: Final = (
 """The strongest level's manner, which leaves nothing to chance, then those of the levels below."""
 
 
-def levels(game: AnyGame) -> int:
+def count_levels(game: AnyGame) -> int:
     """Return how many levels of a house player the game carries, 1 to 5.
 
     None where something is hidden and the game cannot complete what a seat sees.
@@ -65,10 +65,10 @@ def choose(game: AnyGame, question: Question, level: int, seed: int) -> Move:
 
     The same arguments give the same move on every machine. ``seed``: 64 bits.
     """
-    return considered(game, question, level, seed).move
+    return consider(game, question, level, seed).move
 
 
-def considered(game: AnyGame, question: Question, level: int, seed: int) -> Choice:
+def consider(game: AnyGame, question: Question, level: int, seed: int) -> Choice:
     """Return the move of ``choose``, and what is known of it."""
     dice = SeededDice(seed)
     manner = _MANNERS[len(game.levels) - level]
@@ -79,31 +79,29 @@ def considered(game: AnyGame, question: Question, level: int, seed: int) -> Choi
         return game.complete(question.view, question.options, dice)
 
     position = world()
-    moves = [*game.legal_moves(position)]
+    moves = [*game.iter_legal_moves(position)]
     if len(moves) == 1:
         return Choice(moves[0], proven=True)
-    if manner.careless and dice.below(1000) < manner.careless:
-        return Choice(moves[dice.below(len(moves))], proven=False)
-    by_heart = game.opening(position) if level == len(game.levels) else None
+    if manner.careless and dice.draw_below(1000) < manner.careless:
+        return Choice(moves[dice.draw_below(len(moves))], proven=False)
+    by_heart = game.find_opening(position) if level == len(game.levels) else None
     if by_heart is not None:
         return Choice(by_heart, proven=True)
     ground = Ground(game, dice, game.levels[level - 1])
     if game.evaluate is None:
-        return _without_evaluation(ground, world, question.seat, dice)
+        return _prove_or_try(ground, world, question.seat, dice)
     if game.secrets:
-        return Choice(planned(ground, world, question.seat, manner.scope), proven=False)
-    verdict = deepened(ground, position, question.seat)
+        return Choice(plan_move(ground, world, question.seat, manner.scope), proven=False)
+    verdict = search_position(ground, position, question.seat)
     return Choice(verdict.move, verdict.proven)
 
 
-def _without_evaluation(
-    ground: Ground, world: Callable[[], Position], seat: int, dice: Dice
-) -> Choice:
+def _prove_or_try(ground: Ground, world: Callable[[], Position], seat: int, dice: Dice) -> Choice:
     """Prove the best move with a quarter of the budget where nothing is hidden; else try moves."""
     if not ground.game.secrets:
         quarter = Ground(ground.game, dice, ground.left // 4)
-        verdict = deepened(quarter, world(), seat)
+        verdict = search_position(quarter, world(), seat)
         if verdict.proven:
             return Choice(verdict.move, proven=True)
         ground.left -= ground.left // 4
-    return Choice(tried(ground, world, seat, dice), proven=False)
+    return Choice(try_moves(ground, world, seat, dice), proven=False)

@@ -28,7 +28,7 @@ class SeededDice(Dice):
         self._state = seed % WORD_SPAN
 
     @override
-    def _word(self) -> int:
+    def _draw_word(self) -> int:
         self._state = (self._state + 0x9E3779B97F4A7C15) % WORD_SPAN
         word = self._state
         word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9 % WORD_SPAN
@@ -60,17 +60,17 @@ class Ground:
         self.left = budget
         self.drawn = False
         """Whether chance has decided anything: what follows then is no proof."""
-        self._evaluate, self._next = game.evaluate, game.next
-        self.moves = game.promising or game.legal_moves
+        self._evaluate, self._next = game.evaluate, game.get_next_step
+        self.moves = game.iter_promising or game.iter_legal_moves
 
-    def after(self, position: Position, move: Move) -> SearchNode:
+    def play(self, position: Position, move: Move) -> SearchNode:
         """Return the next decision behind a move. Raises ``Exhausted``."""
         if not self.left:
             raise Exhausted
         self.left -= 1
-        return self.settled(self.game.play(position, move))
+        return self.settle(self.game.play(position, move))
 
-    def settled(self, position: Position) -> SearchNode:
+    def settle(self, position: Position) -> SearchNode:
         """Let chance and forced passes happen until somebody is to act, or nobody is."""
         while True:
             step = self._next(position)
@@ -83,15 +83,15 @@ class Ground:
                 case Pass():
                     position = self.game.forfeit(position)
                 case Over(winner):
-                    points = self.points(position)
+                    points = self.count_points(position)
                     won = WON if winner == 1 else -WON if winner == 2 else 0  # noqa: PLR2004
                     return SearchNode(position, 0, won + points)
 
-    def points(self, position: Position) -> int:
+    def count_points(self, position: Position) -> int:
         """Return by how many points seat 1 is ahead, as the game counts them; 0 if it does not."""
         return self._evaluate(position) if self._evaluate is not None else 0
 
-    def worth(self, decision: SearchNode, seat: int) -> int:
+    def compute_worth(self, decision: SearchNode, seat: int) -> int:
         """Return what a position is worth to ``seat``: how it ended, or its points."""
-        points = self.points(decision.position) if decision.seat else decision.final
+        points = self.count_points(decision.position) if decision.seat else decision.final
         return points if seat == 1 else -points

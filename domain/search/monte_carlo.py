@@ -41,7 +41,7 @@ class _Node:
         self.children: dict[str, tuple[Move, _Node]] = {}
 
 
-def tried(ground: Ground, world: Callable[[], Position], seat: int, dice: Dice) -> Move:
+def try_moves(ground: Ground, world: Callable[[], Position], seat: int, dice: Dice) -> Move:
     """Return the move that was tried most often when the budget of ``ground`` is spent.
 
     ``world`` gives a whole position, with the same moves for ``seat`` each time.
@@ -49,11 +49,11 @@ def tried(ground: Ground, world: Callable[[], Position], seat: int, dice: Dice) 
     root = _Node()
     try:
         while True:
-            _round(ground, root, SearchNode(world(), seat), dice)
+            _play_round(ground, root, SearchNode(world(), seat), dice)
     except Exhausted:
         pass
     if not root.children:
-        return next(iter(ground.game.legal_moves(world())))
+        return next(iter(ground.game.iter_legal_moves(world())))
     return max(root.children.values(), key=lambda child: child[1].tries)[0]
 
 
@@ -65,7 +65,7 @@ class Weighed(NamedTuple):
     line: tuple[Move, ...]
 
 
-def weighed(
+def weigh_moves(
     ground: Ground, world: Callable[[], Position], seat: int, dice: Dice, also: Move | None
 ) -> list[Weighed]:
     """Return the most promising moves, and ``also``, each tried equally often at the end.
@@ -73,24 +73,24 @@ def weighed(
     Half of the budget finds the promising moves. The best one comes first.
     """
     root, half = _Node(), ground.left // 2
-    chosen = [*ground.game.legal_moves(world())][:1]
+    chosen = [*ground.game.iter_legal_moves(world())][:1]
     try:
         while ground.left > half:
-            _round(ground, root, SearchNode(world(), seat), dice)
+            _play_round(ground, root, SearchNode(world(), seat), dice)
         known = sorted(root.children.values(), key=lambda child: -child[1].tries)
         chosen = [move for move, _ in known[:COMPARED]] or chosen
         if also is not None and also not in chosen:
             chosen.append(also)
         while True:
             for move in chosen:
-                _round(ground, root, SearchNode(world(), seat), dice, move)
+                _play_round(ground, root, SearchNode(world(), seat), dice, move)
     except Exhausted:
         pass
-    found = [_weighed(root, move) for move in chosen]
+    found = [_weigh_move(root, move) for move in chosen]
     return sorted(found, key=lambda one: -one.per_mille)
 
 
-def _weighed(root: _Node, move: Move) -> Weighed:
+def _weigh_move(root: _Node, move: Move) -> Weighed:
     _, node = root.children.get(repr(move), (move, _Node()))
     per_mille, line = node.won // node.tries if node.tries else 500, [move]
     while node.children:
@@ -101,7 +101,7 @@ def _weighed(root: _Node, move: Move) -> Weighed:
     return Weighed(move, per_mille, tuple(line))
 
 
-def _round(
+def _play_round(
     ground: Ground, root: _Node, decision: SearchNode, dice: Dice, first: Move | None = None
 ) -> None:
     """Go down the tree, try one new move, play the match out, and tell the moves what came.
@@ -112,27 +112,29 @@ def _round(
     if first is not None:
         _, node = root.children.setdefault(repr(first), (first, _Node()))
         path.append((decision.seat, node))
-        decision = ground.after(decision.position, first)
+        decision = ground.play(decision.position, first)
     while decision.seat:
         seat = decision.seat
-        move, child, new = _chosen(ground.game, node, decision.position, dice)
-        decision = ground.after(decision.position, move)
+        move, child, new = _choose_move(ground.game, node, decision.position, dice)
+        decision = ground.play(decision.position, move)
         path.append((seat, child))
         if new:
             break
         node = child
-    result = _played_out(ground, decision, dice)
+    result = _play_out(ground, decision, dice)
     root.tries += 1
     for seat, node in path:
         node.tries += 1
         node.won += result if seat == 1 else 1000 - result
 
 
-def _chosen(game: AnyGame, node: _Node, position: Position, dice: Dice) -> tuple[Move, _Node, bool]:
+def _choose_move(
+    game: AnyGame, node: _Node, position: Position, dice: Dice
+) -> tuple[Move, _Node, bool]:
     """Return the move to try next and its node, and whether it is new there."""
     here: list[tuple[Move, _Node]] = []
     new: list[tuple[str, Move]] = []
-    for move in game.legal_moves(position):
+    for move in game.iter_legal_moves(position):
         name = repr(move)
         known = node.children.get(name)
         if known is None:
@@ -140,26 +142,26 @@ def _chosen(game: AnyGame, node: _Node, position: Position, dice: Dice) -> tuple
         else:
             here.append(known)
     if new:
-        name, move = new[dice.below(len(new))]
+        name, move = new[dice.draw_below(len(new))]
         child = _Node()
         node.children[name] = move, child
         return move, child, True
     together = sum(child.tries for _, child in here)
-    move, child = max(here, key=lambda known: _promise(known[1], together))
+    move, child = max(here, key=lambda known: _compute_promise(known[1], together))
     return move, child, False
 
 
-def _promise(child: _Node, together: int) -> int:
+def _compute_promise(child: _Node, together: int) -> int:
     return child.won // child.tries + CURIOSITY * isqrt(together) // (1 + child.tries)
 
 
-def _played_out(ground: Ground, decision: SearchNode, dice: Dice) -> int:
+def _play_out(ground: Ground, decision: SearchNode, dice: Dice) -> int:
     """Play at random to the end; return in per mille what it is worth to seat 1."""
     for _ in range(FARTHEST):
         if not decision.seat:
             break
-        moves = [*ground.game.legal_moves(decision.position)]
-        decision = ground.after(decision.position, moves[dice.below(len(moves))])
+        moves = [*ground.game.iter_legal_moves(decision.position)]
+        decision = ground.play(decision.position, moves[dice.draw_below(len(moves))])
     if decision.seat or abs(decision.final) < WON // 2:
         return 500
     return 1000 if decision.final > 0 else 0

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from domain.game.game import Move, Position
 from domain.search.ground import WON, Exhausted, Ground, SearchNode
-from domain.search.worlds import LONGEST, going_on
+from domain.search.worlds import LONGEST, iter_best
 
 
 class Scope(NamedTuple):
@@ -35,7 +35,7 @@ class _Line(NamedTuple):
     decision: SearchNode
 
 
-def planned(ground: Ground, world: Callable[[], Position], seat: int, scope: Scope) -> Move:
+def plan_move(ground: Ground, world: Callable[[], Position], seat: int, scope: Scope) -> Move:
     """Return the move that does best over all worlds, as far as the budget reaches.
 
     Where it does not reach through the first one, that is what is best at once.
@@ -46,32 +46,34 @@ def planned(ground: Ground, world: Callable[[], Position], seat: int, scope: Sco
     try:
         for number in range(scope.worlds):
             lines: list[_Line] = []
-            for line in _begun(ground, world() if number else position, moves, seat):
+            for line in _begin_lines(ground, world() if number else position, moves, seat):
                 lines.append(line)
                 if not number:
                     at_once[line.first] = line.worth
-            for line in _planned(ground, lines, seat, scope) if scope.width else lines:
+            for line in _plan_lines(ground, lines, seat, scope) if scope.width else lines:
                 totals[line.first] += line.worth
     except Exhausted:
         pass
     return moves[max(range(len(moves)), key=lambda at: (totals[at], at_once[at]))]
 
 
-def _begun(ground: Ground, position: Position, moves: list[Move], seat: int) -> Iterator[_Line]:
+def _begin_lines(
+    ground: Ground, position: Position, moves: list[Move], seat: int
+) -> Iterator[_Line]:
     for at, move in enumerate(moves):
-        child = ground.after(position, move)
-        yield _Line(ground.worth(child, seat), at, child)
+        child = ground.play(position, move)
+        yield _Line(ground.compute_worth(child, seat), at, child)
 
 
-def _planned(ground: Ground, begun: list[_Line], seat: int, scope: Scope) -> list[_Line]:
+def _plan_lines(ground: Ground, begun: list[_Line], seat: int, scope: Scope) -> list[_Line]:
     """Return the best line of each first move through the seat's turn and the answer to it.
 
     A first move that leads to none of the best positions counts as a little worse than they.
     """
-    ended = sorted(_ended(ground, begun, seat, scope.width), key=lambda line: -line.worth)
+    ended = sorted(_finish_lines(ground, begun, seat, scope.width), key=lambda line: -line.worth)
     if scope.answered:
         ended = [
-            line._replace(worth=_answered(ground, line.decision, seat))
+            line._replace(worth=_judge_answer(ground, line.decision, seat))
             for line in ended[: scope.answered]
         ]
     best = dict[int, _Line]()
@@ -82,7 +84,7 @@ def _planned(ground: Ground, begun: list[_Line], seat: int, scope: Scope) -> lis
     return [best.get(line.first) or line._replace(worth=least - 1) for line in begun]
 
 
-def _ended(ground: Ground, lines: list[_Line], seat: int, width: int) -> list[_Line]:
+def _finish_lines(ground: Ground, lines: list[_Line], seat: int, width: int) -> list[_Line]:
     """Return the lines to the ends of the seat's turn, the best ``width`` of them at each move."""
     ended = list[_Line]()
     for _ in range(LONGEST):
@@ -90,20 +92,20 @@ def _ended(ground: Ground, lines: list[_Line], seat: int, width: int) -> list[_L
         going = [line for line in lines if line.decision.seat == seat]
         going.sort(key=lambda line: -line.worth)
         lines = [
-            _Line(ground.worth(child, seat), line.first, child)
+            _Line(ground.compute_worth(child, seat), line.first, child)
             for line in going[:width]
-            for child in _children(ground, line.decision)
+            for child in _iter_children(ground, line.decision)
         ]
         if not lines:
             return ended
     return ended + lines
 
 
-def _answered(ground: Ground, decision: SearchNode, seat: int) -> int:
+def _judge_answer(ground: Ground, decision: SearchNode, seat: int) -> int:
     """Return what a position is worth to ``seat`` after the other's turn, made without a plan."""
-    decisions = [decision, *(after for _, after in going_on(ground, decision, 0))]
-    return ground.worth(decisions[-1], seat)
+    decisions = [decision, *(after for _, after in iter_best(ground, decision, 0))]
+    return ground.compute_worth(decisions[-1], seat)
 
 
-def _children(ground: Ground, decision: SearchNode) -> Iterator[SearchNode]:
-    return (ground.after(decision.position, move) for move in ground.moves(decision.position))
+def _iter_children(ground: Ground, decision: SearchNode) -> Iterator[SearchNode]:
+    return (ground.play(decision.position, move) for move in ground.moves(decision.position))

@@ -64,36 +64,36 @@ class PuzzleSearch:
         self._known: dict[tuple[Position, int, int, int], bool] = {}
         self.unproven = False
 
-    def at(self, position: Position, seat: int) -> Puzzle | None:
+    def find_puzzle(self, position: Position, seat: int) -> Puzzle | None:
         """Return the puzzle that a position is to ``seat``, which is to act; None: it is none."""
         self._ground.left, self.unproven = self._budget, False
         if self._game.secrets:
             return None
         try:
-            found = self._only(position, seat)
+            found = self._find_only(position, seat)
         except Exhausted:
             self.unproven = True
             return None
         if found is None:
             return None
         aim, move = found
-        line = self._line(position, seat, _GOALS[aim], move)
-        return Puzzle(seat, aim, line, self._difficulty(position, seat, line))
+        line = self._build_line(position, seat, _GOALS[aim], move)
+        return Puzzle(seat, aim, line, self._measure_difficulty(position, seat, line))
 
-    def _only(self, position: Position, seat: int) -> tuple[str, Move] | None:
+    def _find_only(self, position: Position, seat: int) -> tuple[str, Move] | None:
         """Return the only right move among several, and what it is good for."""
         for aim, goal in _GOALS.items():
-            right = self._right(position, seat, goal)
+            right = self._list_right(position, seat, goal)
             if right:
-                alone = len(right) == 1 and len(self._moves(position)) > 1
+                alone = len(right) == 1 and len(self._list_moves(position)) > 1
                 return (aim, right[0]) if alone else None
         return None
 
-    def _right(self, position: Position, seat: int, goal: int) -> list[Move]:
+    def _list_right(self, position: Position, seat: int, goal: int) -> list[Move]:
         """Return the moves that get ``seat`` so much; two of them are enough to know."""
         right: list[Move] = []
-        for move in self._moves(position):
-            if self._gets(self._ground.after(position, move), seat, goal):
+        for move in self._list_moves(position):
+            if self._gets(self._ground.play(position, move), seat, goal):
                 right.append(move)
                 if len(right) > 1:
                     break
@@ -102,7 +102,7 @@ class PuzzleSearch:
     def _gets(self, decision: SearchNode, who: int, goal: int, depth: int = DEEPEST) -> bool:
         """Whether ``who`` can get a win (1) or a draw (0) at least, whatever the other does."""
         if not decision.seat:
-            return _result(decision.final, who) >= goal
+            return _judge_end(decision.final, who) >= goal
         key = (decision.position, decision.seat, who, goal)
         known = self._known.get(key)
         if known is not None:
@@ -111,32 +111,32 @@ class PuzzleSearch:
         if not depth:
             raise Exhausted
         found = not own
-        for child in self._children(decision):
+        for child in self._list_children(decision):
             if self._gets(child, who, goal, depth - 1) == own:
                 found = own
                 break
         self._known[key] = found
         return found
 
-    def _children(self, decision: SearchNode) -> list[SearchNode]:
+    def _list_children(self, decision: SearchNode) -> list[SearchNode]:
         """Return what may follow, that which looks best to the seat to act first."""
         position, ground = decision.position, self._ground
-        children = [ground.after(position, move) for move in ground.game.legal_moves(position)]
+        children = [ground.play(position, move) for move in ground.game.iter_legal_moves(position)]
         sign = -1 if decision.seat == 1 else 1
-        children.sort(key=lambda one: sign * (one.final or ground.points(one.position)))
+        children.sort(key=lambda one: sign * (one.final or ground.count_points(one.position)))
         return children
 
-    def _moves(self, position: Position) -> list[Move]:
-        return [*self._game.legal_moves(position)]
+    def _list_moves(self, position: Position) -> list[Move]:
+        return [*self._game.iter_legal_moves(position)]
 
-    def _line(self, position: Position, seat: int, goal: int, only: Move) -> tuple[Move, ...]:
+    def _build_line(self, position: Position, seat: int, goal: int, only: Move) -> tuple[Move, ...]:
         """Return the line from the only move on, as far as the budget reaches."""
         try:
-            return (only, *self._behind(position, seat, goal, only, {}))
+            return (only, *self._find_longest(position, seat, goal, only, {}))
         except Exhausted:
             return (only,)
 
-    def _behind(
+    def _find_longest(
         self, position: Position, seat: int, goal: int, move: Move, lines: _Lines
     ) -> tuple[Move, ...]:
         """Return the longest line behind a right move, over all replies that are no worse.
@@ -144,29 +144,29 @@ class PuzzleSearch:
         It goes on where both seats act in turn, and the next move is the only one again. At its end
         stands a move that was to be found, among several.
         """
-        other = self._ground.after(position, move)
+        other = self._ground.play(position, move)
         if other.seat != 3 - seat:
             return ()
         known = lines.get(other.position)
         if known is not None:
             return known
         longest: tuple[Move, ...] = ()
-        for reply in self._moves(other.position):
-            own = self._ground.after(other.position, reply)
+        for reply in self._list_moves(other.position):
+            own = self._ground.play(other.position, reply)
             if own.seat != seat or (goal == 0 and self._gets(own, seat, 1)):
                 continue
-            right = self._right(own.position, seat, goal)
+            right = self._list_right(own.position, seat, goal)
             if len(right) != 1:
                 continue
-            rest = self._behind(own.position, seat, goal, right[0], lines)
-            if not rest and len(self._moves(own.position)) == 1:
+            rest = self._find_longest(own.position, seat, goal, right[0], lines)
+            if not rest and len(self._list_moves(own.position)) == 1:
                 continue
             if len(rest) + 2 > len(longest):
                 longest = (reply, right[0], *rest)
         lines[other.position] = longest
         return longest
 
-    def _difficulty(self, position: Position, seat: int, line: Sequence[Move]) -> int:
+    def _measure_difficulty(self, position: Position, seat: int, line: Sequence[Move]) -> int:
         """Say how hard a puzzle is, 1 to 5.
 
         It is harder for the second move that has to be found and for the third, with more than 12
@@ -174,15 +174,15 @@ class PuzzleSearch:
         is) do not find its first move.
         """
         asked = (len(line) + 1) // 2
-        sight = self._game.view(position, Viewer.of_seat(seat), False)  # noqa: FBT003 - as in Game
+        sight = self._game.view(position, Viewer.from_seat(seat), False)  # noqa: FBT003 - as in Game
         question = Question(sight, seat, self._options)
         weak = range(1, min(2, len(self._game.levels) - 1) + 1)
         missed = sum(choose(self._game, question, level, _SEED) != line[0] for level in weak)
-        many = len(self._moves(position)) > _MANY
+        many = len(self._list_moves(position)) > _MANY
         return min(HARDEST, EASIEST + min(2, asked - 1) + many + missed)
 
 
-def _result(final: int, who: int) -> int:
+def _judge_end(final: int, who: int) -> int:
     """Return what an end is worth to a seat: 1, 0 or -1."""
     if abs(final) < WON // 2:
         return 0
@@ -193,8 +193,8 @@ class _NoDice(Dice):
     """No chance: what follows on it cannot be proven."""
 
     def __init__(self) -> None:
-        """It draws from nothing."""
+        """Draw from nothing."""
 
     @override
-    def _word(self) -> int:
+    def _draw_word(self) -> int:
         raise Exhausted

@@ -25,12 +25,12 @@ class Breadth(NamedTuple):
     turns: int
 
 
-def _ranked(ground: Ground, position: Position, seat: int) -> list[Move]:
+def _rank_moves(ground: Ground, position: Position, seat: int) -> list[Move]:
     """Return the legal moves, the one that leaves the seat best off first, as far as is looked."""
     children: list[tuple[int, Move]] = []
     for move in ground.moves(position):
         try:
-            worth = ground.worth(ground.after(position, move), seat)
+            worth = ground.compute_worth(ground.play(position, move), seat)
         except Exhausted:
             worth = -2 * WON
         children.append((worth, move))
@@ -38,21 +38,21 @@ def _ranked(ground: Ground, position: Position, seat: int) -> list[Move]:
     return [move for _, move in children]
 
 
-def weighed(
+def follow_moves(
     ground: Ground, world: Callable[[], Position], seat: int, breadth: Breadth, also: Move | None
 ) -> list[tuple[Move, list[int]]]:
     """Return the moves that look best, and ``also``, each with its values to ``seat``.
 
     There is a value for each world, as far as the budget reaches.
     """
-    moves = _ranked(ground, world(), seat)[: breadth.moves]
+    moves = _rank_moves(ground, world(), seat)[: breadth.moves]
     if also is not None and also not in moves:
         moves.append(also)
     found: list[tuple[Move, list[int]]] = [(move, []) for move in moves]
     try:
         for _ in range(breadth.worlds):
             position = world()
-            values = [_value(ground, position, move, seat, breadth.turns) for move in moves]
+            values = [_judge_move(ground, position, move, seat, breadth.turns) for move in moves]
             for (_, known), value in zip(found, values, strict=True):
                 known.append(value)
     except Exhausted:
@@ -60,22 +60,24 @@ def weighed(
     return found
 
 
-def _value(ground: Ground, position: Position, move: Move, seat: int, turns: int) -> int:
+def _judge_move(ground: Ground, position: Position, move: Move, seat: int, turns: int) -> int:
     """Return what a move is worth to ``seat`` when both go on by what is best at once."""
-    *_, (_, last) = steps(ground, SearchNode(position, seat), move, turns)
-    return ground.worth(last, seat)
+    *_, (_, last) = iter_steps(ground, SearchNode(position, seat), move, turns)
+    return ground.compute_worth(last, seat)
 
 
-def steps(
+def iter_steps(
     ground: Ground, decision: SearchNode, move: Move, turns: int
 ) -> Iterator[tuple[Move, SearchNode]]:
     """Yield a move and those by which both go on, by what is best at once, with what follows."""
-    child = ground.after(decision.position, move)
+    child = ground.play(decision.position, move)
     yield move, child
-    yield from going_on(ground, child, turns if child.seat == decision.seat else turns - 1)
+    yield from iter_best(ground, child, turns if child.seat == decision.seat else turns - 1)
 
 
-def going_on(ground: Ground, decision: SearchNode, turns: int) -> Iterator[tuple[Move, SearchNode]]:
+def iter_best(
+    ground: Ground, decision: SearchNode, turns: int
+) -> Iterator[tuple[Move, SearchNode]]:
     """Yield the moves that are best at once, with what follows, through so many changes of seat.
 
     With ``turns`` 0 to the end of the turn of whoever is to act.
@@ -88,8 +90,8 @@ def going_on(ground: Ground, decision: SearchNode, turns: int) -> Iterator[tuple
         if not acting or turns < 0:
             break
         replies = (
-            (reply, ground.after(decision.position, reply))
+            (reply, ground.play(decision.position, reply))
             for reply in ground.moves(decision.position)
         )
-        move, decision = max(replies, key=lambda reply: ground.worth(reply[1], acting))
+        move, decision = max(replies, key=lambda reply: ground.compute_worth(reply[1], acting))
         yield move, decision

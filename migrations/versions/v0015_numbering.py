@@ -95,7 +95,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Number by the server's count alone, whatever lies ahead of it."""
+    """Count as the server does alone, whatever lies ahead of it."""
     _run(UNMAKING)
 
 

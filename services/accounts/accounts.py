@@ -19,7 +19,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from domain.i18n import N_, say
-from domain.match.clock import instant, later
+from domain.match.clock import format_instant, format_later
 from domain.match.house_players import level_of
 from services.accounts import display_names, passwords
 from services.accounts.passwords import OPERATOR, Mails, NewPassword
@@ -29,10 +29,10 @@ from services.accounts.tokens import (
     Caller,
     IssuedToken,
     TokenInfo,
-    beyond,
     check_label,
     check_scopes,
-    good_now,
+    keep_good_scopes,
+    list_missing_scopes,
 )
 from services.errors import (
     InvalidPlayer,
@@ -72,7 +72,7 @@ class Known(Generic[T]):
         self.generation = 0
         """How often all was forgotten: ask before the database, and tell ``learn``."""
 
-    def among(self, keys: Iterable[str]) -> dict[str, T]:
+    def recall(self, keys: Iterable[str]) -> dict[str, T]:
         """Return what is known of these keys; those that are unknown are left out."""
         with self._lock:
             found = [(key, self._known.get(key)) for key in keys]
@@ -91,7 +91,7 @@ class Known(Generic[T]):
             self._known.clear()
 
 
-def known_tokens(*, alone: bool) -> Known[tuple[Caller, datetime]]:
+def make_known_tokens(*, alone: bool) -> Known[tuple[Caller, datetime]]:
     """Return where tokens are kept, of a process that serves ``alone``: else it keeps none.
 
     It could not know what its siblings revoke. Without this a move over HTTP takes 250 to 560 µs of
@@ -101,7 +101,7 @@ def known_tokens(*, alone: bool) -> Known[tuple[Caller, datetime]]:
     return Known(SIZE if alone else 0, SECONDS)
 
 
-def known_names() -> Known[PlayerName]:
+def make_known_names() -> Known[PlayerName]:
     """Return where names are kept: each is for good until its player is called otherwise.
 
     That is when an account is closed, when a visitor signs up, and when somebody chooses a display
@@ -110,7 +110,7 @@ def known_names() -> Known[PlayerName]:
 
     Without this a move over HTTP takes a quarter more on PostgreSQL, which is asked once more: 395
     µs of processor time on 1,601, and 2.7 ms on 12.0 until the answer is there (on SQLite 78 on
-    1,739). Measured with moves through the whole application, 500 in which ``among`` knows nothing
+    1,739). Measured with moves through the whole application, 500 in which ``recall`` knows nothing
     in turns with 500 others.
     """
     return Known(MOST_NAMES, NAMES_FOR)
@@ -129,12 +129,12 @@ class Player(NamedTuple):
     created_at: str
 
 
-def digest(token: str) -> str:
+def hash_secret(token: str) -> str:
     """Return what is stored of a secret that somebody else holds: its SHA-256, in hex."""
     return sha256(token.encode()).hexdigest()
 
 
-def folded(name: str) -> str:
+def fold_name(name: str) -> str:
     """Return the key under which a name is unique, on every database alike."""
     return name.casefold()
 
@@ -148,7 +148,7 @@ class Accounts:
     randomness: Randomness
     token_days: int
     known: Known[tuple[Caller, datetime]]
-    known_names: Known[PlayerName] = field(default_factory=known_names)
+    known_names: Known[PlayerName] = field(default_factory=make_known_names)
 
     @property
     def mails(self) -> Mails:
@@ -167,16 +167,16 @@ class Accounts:
         if not reserved:
             display_names.must_not_be_reserved(name, "/name")
         try:
-            player = self._insert(name, passwords.hashed(password), unlike=True, guest=guest)
+            player = self._insert(name, passwords.hash_password(password), unlike=True, guest=guest)
         except IntegrityError:
             # Somebody took the name at the same moment as a visitor.
-            raise _taken(name) from None
+            raise _make_name_taken(name) from None
         if guest is not None:
             # A visitor was called otherwise.
             self.known_names.forget()
         return player
 
-    def local_player(self, name: str) -> Player:
+    def get_local_player(self, name: str) -> Player:
         """Return the player of that name; create one without a password if there is none."""
         _check_name(name)
         try:
@@ -188,29 +188,29 @@ class Accounts:
             # Somebody asked for the same player at the same moment.
             return found
 
-    def nameless(self, key: str, called: str) -> str:
+    def get_nameless(self, key: str, called: str) -> str:
         """Return the id of a player whom no name leads to; the first who asks makes them.
 
         ``key``: what no name folds to. ``called``: what no name of a player can be.
         """
         with self.database.read() as connection:
-            row = accounts.by_key(connection, key)
+            row = accounts.find_by_key(connection, key)
         if row is not None:
             return row.id
-        id_, now = self.randomness.player_id(), instant(self.now())
+        id_, now = self.randomness.make_player_id(), format_instant(self.now())
         row = accounts.PlayerRow(id_, called, key, None, admin=False, created_at=now)
         with self.database.write() as connection:
             accounts.insert_player(connection, row)
-            found = accounts.by_key(connection, key)
+            found = accounts.find_by_key(connection, key)
         return row.id if found is None else found.id
 
     def find(self, name: str) -> Player | None:
         """Return the player of that name, whatever its case, or None."""
         with self.database.read() as connection:
-            row = accounts.by_key(connection, folded(name))
+            row = accounts.find_by_key(connection, fold_name(name))
         return None if row is None else Player(row.id, row.name, row.created_at)
 
-    def named(self, name: str) -> Player:
+    def get_by_name(self, name: str) -> Player:
         """Return the player of that name, whatever its case. Raises ``NotFound``."""
         player = self.find(name)
         if player is None:
@@ -220,17 +220,17 @@ class Accounts:
     def get(self, player: str) -> Player:
         """Return a player by id. Raises ``NotFound``."""
         with self.database.read() as connection:
-            row = accounts.by_id(connection, player)
+            row = accounts.find_by_id(connection, player)
         if row is None:
             raise NotFound(say("There is no such player."))
         return Player(row.id, row.name, row.created_at)
 
-    def person(self, name: str) -> Player:
+    def get_person(self, name: str) -> Player:
         """Return the player of that name, but no house player, who belongs to nobody.
 
         Raises ``NotFound`` and ``InvalidPlayer``.
         """
-        player = self.named(name)
+        player = self.get_by_name(name)
         if level_of(player.id) is not None:
             raise InvalidPlayer(
                 say("{name} plays for the service: nobody has this account.", name=player.name),
@@ -251,8 +251,8 @@ class Accounts:
 
     def authenticate(self, token: str) -> Caller:
         """Return whose token this is. Raises ``Unauthenticated``."""
-        key = digest(token)
-        known = self.known.among([key]).get(key) or self._look_up(key)
+        key = hash_secret(token)
+        known = self.known.recall([key]).get(key) or self._look_up(key)
         if known is None or known[1] <= self.now():
             raise Unauthenticated(say("This token is unknown, expired or revoked."))
         return known[0]
@@ -261,10 +261,10 @@ class Accounts:
         """Return whose token it is and when it expires, or None."""
         generation = self.known.generation
         with self.database.read() as connection:
-            row = accounts.token_by_digest(connection, key)
+            row = accounts.find_bearer(connection, key)
         if row is None:
             return None
-        scopes = frozenset(good_now(row.scopes, admin=row.admin))
+        scopes = frozenset(keep_good_scopes(row.scopes, admin=row.admin))
         found = (
             Caller(row.player, row.name, scopes, row.token),
             datetime.fromisoformat(row.expires_at),
@@ -274,28 +274,28 @@ class Accounts:
             self.known.learn({key: found}, generation)
         return found
 
-    def tokens(self, player: str, caller: Caller | None = None) -> list[TokenInfo]:
+    def list_tokens(self, player: str, caller: Caller | None = None) -> list[TokenInfo]:
         """Return a player's tokens, oldest first; for a ``caller``'s token, those in its reach.
 
         A token reaches itself, and those whose scopes it has.
         """
         with self.database.read() as connection:
-            row = accounts.by_id(connection, player)
-            rows = accounts.tokens_of(connection, player)
+            row = accounts.find_by_id(connection, player)
+            rows = accounts.list_tokens(connection, player)
         admin = row is not None and row.admin
         found = []
         for one in rows:
-            scopes = good_now(one.scopes, admin=admin)
+            scopes = keep_good_scopes(one.scopes, admin=admin)
             found.append(TokenInfo(one.id, one.label, scopes, one.created_at, one.expires_at))
-        return [one for one in found if caller is None or not beyond(caller, one)]
+        return [one for one in found if caller is None or not list_missing_scopes(caller, one)]
 
     def revoke(self, player: str, token_id: str, caller: Caller | None = None) -> None:
         """Revoke one of a player's own tokens, with a ``caller``'s token if that is given.
 
         Raises ``NotFound``, and ``MissingScope`` for one that is out of the caller's reach.
         """
-        asked = next((one for one in self.tokens(player) if one.id == token_id), None)
-        missing = [] if caller is None or asked is None else beyond(caller, asked)
+        asked = next((one for one in self.list_tokens(player) if one.id == token_id), None)
+        missing = [] if caller is None or asked is None else list_missing_scopes(caller, asked)
         if missing:
             raise MissingScope(
                 say(
@@ -313,8 +313,8 @@ class Accounts:
 
         Raises ``NotFound``, ``InvalidPlayer``.
         """
-        player = self.person(name)
-        new = NewPassword(passwords.hashed(password), OPERATOR)
+        player = self.get_person(name)
+        new = NewPassword(passwords.hash_password(password), OPERATOR)
         with self.database.write() as connection:
             passwords.reset(connection, player.id, new, self.mails)
         self.known.forget()
@@ -325,7 +325,7 @@ class Accounts:
         Raises ``Unauthenticated`` for a wrong password, ``InvalidPlayer`` for a poor new one.
         """
         row = self.check_password(name, current)
-        password_hash = passwords.hashed(new)
+        password_hash = passwords.hash_password(new)
         with self.database.write() as connection:
             if not accounts.set_password(connection, row.id, password_hash, row.password_hash):
                 raise Unauthenticated(say(_WRONG))
@@ -347,36 +347,36 @@ class Accounts:
 
         Raises ``NotFound``, ``InvalidPlayer``.
         """
-        player = self.person(name)
+        player = self.get_person(name)
         with self.database.write() as connection:
             accounts.set_admin(connection, player.id, admin=admin)
         self.known.forget()
 
-    def names_in(self, connection: Connection, ids: Iterable[str | None]) -> Mapping[str, str]:
+    def find_names_in(self, connection: Connection, ids: Iterable[str | None]) -> Mapping[str, str]:
         """Return the names of players by id, inside the caller's transaction."""
         wanted = {one for one in ids if one is not None}
         generation = self.known_names.generation
-        known = self.known_names.among(wanted)
+        known = self.known_names.recall(wanted)
         if wanted - known.keys():
-            found = profiles.names(connection, wanted - known.keys())
+            found = profiles.find_names(connection, wanted - known.keys())
             staying = {one: name for one, name in found.items() if not name.leaving}
             self.known_names.learn(staying, generation)
             known.update(found)
         return known
 
-    def names(self, ids: Iterable[str | None]) -> Mapping[str, str]:
+    def find_names(self, ids: Iterable[str | None]) -> Mapping[str, str]:
         """Return the names of players by id."""
         wanted = {one for one in ids if one is not None}
-        known = self.known_names.among(wanted)
+        known = self.known_names.recall(wanted)
         if wanted == known.keys():
             return known
         with self.database.read() as connection:
-            return self.names_in(connection, wanted)
+            return self.find_names_in(connection, wanted)
 
-    def with_passwords(self, ids: Iterable[str | None]) -> list[str]:
+    def list_with_passwords(self, ids: Iterable[str | None]) -> list[str]:
         """Return the names of those of these players who sign in with a password."""
         with self.database.read() as connection:
-            rows = [accounts.by_id(connection, one) for one in ids if one is not None]
+            rows = [accounts.find_by_id(connection, one) for one in ids if one is not None]
         return [row.name for row in rows if row is not None and row.password_hash is not None]
 
     def check_password(self, name: str, password: str) -> accounts.PlayerRow:
@@ -386,7 +386,7 @@ class Accounts:
         is told that the account is suspended, and why.
         """
         with self.database.read() as connection:
-            row = accounts.by_key(connection, folded(name))
+            row = accounts.find_by_key(connection, fold_name(name))
         if not passwords.fits(password, row.password_hash if row else None) or row is None:
             raise Unauthenticated(say(_WRONG))
         self.must_not_be_suspended(row.id)
@@ -397,14 +397,14 @@ class Accounts:
         with self.database.read() as connection:
             if not accounts.is_suspended(connection, player):
                 return
-            found = moderation.last_of(connection, player, moderation.SUSPENDED)
+            found = moderation.find_last(connection, player, moderation.SUSPENDED)
         reason = "" if found is None else found.reason
         raise Suspended(say("This account is suspended: {reason}", reason=reason))
 
     def is_admin(self, player: str) -> bool:
         """Tell whether a player is an administrator."""
         with self.database.read() as connection:
-            row = accounts.by_id(connection, player)
+            row = accounts.find_by_id(connection, player)
         return row is not None and row.admin
 
     def _insert(
@@ -419,35 +419,40 @@ class Accounts:
 
         ``guest``: the key of a visitor who gets the name, if there is one.
         """
-        player = Player(self.randomness.player_id(), name, instant(self.now()))
+        player = Player(self.randomness.make_player_id(), name, format_instant(self.now()))
         row = accounts.PlayerRow(
-            player.id, name, folded(name), password_hash, admin=False, created_at=player.created_at
+            player.id,
+            name,
+            fold_name(name),
+            password_hash,
+            admin=False,
+            created_at=player.created_at,
         )
         with self.database.write() as connection:
-            others = accounts.alike(connection, name) if unlike else set()
+            others = accounts.list_alike(connection, name) if unlike else set()
             if (others and row.key not in others) or (unlike and _is_shown(connection, name)):
                 raise NameTaken(
                     say("The name {name} looks like one that is, or was, taken.", name=name),
                     pointer="/name",
                 )
-            visitor = None if guest is None else accounts.by_key(connection, guest)
+            visitor = None if guest is None else accounts.find_by_key(connection, guest)
             if visitor is not None:
-                if accounts.by_key(connection, row.key):
-                    raise _taken(name)
+                if accounts.find_by_key(connection, row.key):
+                    raise _make_name_taken(name)
                 if accounts.name_visitor(connection, visitor.id, row):
                     return player._replace(id=visitor.id)
                 # Somebody has just signed up as this visitor, who is nobody's any more.
             if not accounts.insert_player(connection, row):
-                raise _taken(name)
+                raise _make_name_taken(name)
         return player
 
     def _issue(
         self, player: accounts.PlayerRow, label: str, scopes: tuple[str, ...]
     ) -> IssuedToken:
-        token, now = self.randomness.token(), self.now()
-        id_, ends = self.randomness.token_id(), later(now, days=self.token_days)
+        token, now = self.randomness.make_token(), self.now()
+        id_, ends = self.randomness.make_token_id(), format_later(now, days=self.token_days)
         row = accounts.TokenRow(
-            id_, player.id, digest(token), label, " ".join(scopes), instant(now), ends
+            id_, player.id, hash_secret(token), label, " ".join(scopes), format_instant(now), ends
         )
         with self.database.write() as connection:
             self.hold_password(connection, player)
@@ -458,10 +463,10 @@ class Accounts:
 def _is_shown(connection: Connection, name: str) -> bool:
     """Tell whether somebody's display name looks like a name; nobody takes one until the end."""
     accounts.hold_alike(connection, display_names.lock_of(name))
-    return profiles.is_shown(connection, display_names.skeletons(name))
+    return profiles.is_shown(connection, display_names.make_skeletons(name))
 
 
-def _taken(name: str) -> NameTaken:
+def _make_name_taken(name: str) -> NameTaken:
     return NameTaken(say("The name {name} is taken.", name=name), pointer="/name")
 
 

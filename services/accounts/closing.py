@@ -19,8 +19,8 @@ from sqlalchemy import Connection
 
 from domain.errors import Refusal
 from domain.i18n import say
-from domain.match.clock import instant
-from services.accounts.accounts import Accounts, folded
+from domain.match.clock import format_instant
+from services.accounts.accounts import Accounts, fold_name
 from services.errors import NotFound, Unauthenticated, Unavailable
 from services.store import accounts, challenges, idempotency, puzzles, talk
 from services.store.log.events import VersionTaken
@@ -60,7 +60,7 @@ class Closing(Generic[T]):
         Raises ``Unauthenticated``.
         """
         row = self.accounts.check_password(name, password)
-        due = instant(self.accounts.now() + GRACE)
+        due = format_instant(self.accounts.now() + GRACE)
         with self.accounts.database.write() as connection:
             self.accounts.hold_password(connection, row)
             accounts.set_closing(connection, row.id, due)
@@ -70,16 +70,16 @@ class Closing(Generic[T]):
     def is_asked(self, name: str) -> bool:
         """Tell whether the account of that name is to be deleted, unless its player logs in."""
         with self.accounts.database.read() as connection:
-            return accounts.closing(connection, folded(name)) is not None
+            return accounts.find_closing(connection, fold_name(name)) is not None
 
     def close_due(self) -> int:
         """Close the accounts whose grace is over; return how many. No failure stops others."""
-        now = instant(self.accounts.now())
+        now = format_instant(self.accounts.now())
         with self.accounts.database.read() as connection:
-            due = accounts.closing_before(connection, now, AT_ONCE)
-        return sum(self._closed(player, now) for player in due)
+            due = accounts.list_closing_before(connection, now, AT_ONCE)
+        return sum(self._try_to_close(player, now) for player in due)
 
-    def _closed(self, player: str, now: str) -> bool:
+    def _try_to_close(self, player: str, now: str) -> bool:
         try:
             self._close(player, now)
         except Refusal as refusal:
@@ -89,7 +89,7 @@ class Closing(Generic[T]):
 
     def close(self, name: str) -> None:
         """Close the account of that name at once. Raises ``NotFound`` and ``InvalidPlayer``."""
-        self._close(self.accounts.person(name).id)
+        self._close(self.accounts.get_person(name).id)
 
     def _close(self, player: str, due: str | None = None) -> None:
         for _ in range(_ATTEMPTS):
@@ -106,8 +106,8 @@ class Closing(Generic[T]):
         raise Unavailable(say("Too many others are writing right now. Try again."))
 
     def _close_in(self, connection: Connection, player: str, due: str | None) -> Sequence[T]:
-        now = instant(self.accounts.now())
-        row = accounts.by_id(connection, player)
+        now = format_instant(self.accounts.now())
+        row = accounts.find_by_id(connection, player)
         # First, since this waits for whoever just creates or joins a match with this player.
         if row is None or not accounts.close(connection, player, now, due):
             raise NotFound(say("This account is closed already."))

@@ -55,10 +55,10 @@ OFFICES = (
 """Words that stand in no name: with them it would seem to be the service that speaks."""
 
 
-def cleaned(text: str) -> str:
+def clean_name(text: str) -> str:
     """Return a display name in its canonical form, single spaces in it. Raises ``InvalidPlayer``.
 
-    >>> cleaned("  Ada   Lovelace ")
+    >>> clean_name("  Ada   Lovelace ")
     'Ada Lovelace'
     """
     try:
@@ -83,26 +83,28 @@ def _may_stand(character: str) -> bool:
     return character not in _NOTHING and unicodedata.category(character)[0] in _KINDS
 
 
-def skeleton(name: str) -> str:
+def make_skeleton(name: str) -> str:
     r"""Return what a name has in common with all that look like it.
 
-    >>> skeleton("Ada") == skeleton("\u0410\u0501\u0430") == skeleton("a-d a")
+    >>> make_skeleton("Ada") == make_skeleton("\u0410\u0501\u0430") == make_skeleton("a-d a")
     True
-    >>> skeleton("Zo\u00eb") == skeleton("Zoe")
+    >>> make_skeleton("Zo\u00eb") == make_skeleton("Zoe")
     False
     """
     plain = "".join(filter(_counts, unicodedata.normalize("NFKD", name)))
     # Some characters stand for many.
-    return plain_skeleton(plain)[:LONGEST_SKELETON]
+    return make_plain_skeleton(plain)[:LONGEST_SKELETON]
 
 
-def skeletons(name: str) -> set[str]:
+def make_skeletons(name: str) -> set[str]:
     """Return the skeletons of a name however its capitals are: an I looks like an l, an i not.
 
-    >>> skeleton("Ivan") in skeletons("ivan"), skeleton("ivan") in skeletons("IVAN")
-    (True, True)
+    >>> make_skeleton("Ivan") in make_skeletons("ivan")
+    True
+    >>> make_skeleton("ivan") in make_skeletons("IVAN")
+    True
     """
-    return set(map(skeleton, _written(name)))
+    return set(map(make_skeleton, _vary_capitals(name)))
 
 
 def begins_so(name: str, beginning: str) -> bool:
@@ -115,34 +117,34 @@ def begins_so(name: str, beginning: str) -> bool:
     return one.startswith(other)
 
 
-def plain_skeletons(name: str) -> set[str]:
+def make_plain_skeletons(name: str) -> set[str]:
     """Return the same as log-in names may have them, whatever stands between the words.
 
-    >>> plain_skeleton("ada_lovelace") in plain_skeletons("Ada Lovelace")
+    >>> make_plain_skeleton("ada_lovelace") in make_plain_skeletons("Ada Lovelace")
     True
     """
     words = "".join(one if _counts(one) else " " for one in name).split()
     joined = {name, *(between.join(words) for between in ("", "_", "-"))}
-    return {plain_skeleton(one) for text in joined for one in _written(text)}
+    return {make_plain_skeleton(one) for text in joined for one in _vary_capitals(text)}
 
 
-def _written(name: str) -> set[str]:
+def _vary_capitals(name: str) -> set[str]:
     return {name, name.lower(), name.upper(), name.title()}
 
 
 def lock_of(name: str) -> str:
     """Return what is the same of all names that look alike, and of some others."""
-    return skeleton(name.lower()).replace("i", "l")
+    return make_skeleton(name.lower()).replace("i", "l")
 
 
-def plain_skeleton(name: str) -> str:
+def make_plain_skeleton(name: str) -> str:
     r"""Return the same with punctuation, as log-in names have it.
 
-    >>> plain_skeleton("\u0430_b 1"), plain_skeleton("ab1")
+    >>> make_plain_skeleton("\u0430_b 1"), make_plain_skeleton("ab1")
     ('a_bl', 'abl')
     """
     letters = (one for one in unicodedata.normalize("NFKD", name) if one not in _UNSEEN)
-    return accounts.skeleton(unicodedata.normalize("NFD", "".join(map(_common, letters))))
+    return accounts.make_skeleton(unicodedata.normalize("NFD", "".join(map(_unify, letters))))
 
 
 def is_reserved(name: str) -> bool:
@@ -158,9 +160,9 @@ def is_reserved(name: str) -> bool:
     texts = (seen, "".join(one for one in seen if not one.isdecimal()))
     words = [one for text in texts for one in re.split(r"[\W_]+", text)]
     return (
-        any(skeletons(one) & _skeletons((*RESERVED, *OFFICES)) for one in texts)
-        or any(one.startswith(skeleton(_HOUSE)) for one in skeletons(seen))
-        or any(skeletons(one) & _skeletons(OFFICES) for one in words)
+        any(make_skeletons(one) & _collect_skeletons((*RESERVED, *OFFICES)) for one in texts)
+        or any(one.startswith(make_skeleton(_HOUSE)) for one in make_skeletons(seen))
+        or any(make_skeletons(one) & _collect_skeletons(OFFICES) for one in words)
     )
 
 
@@ -173,8 +175,8 @@ def must_not_be_reserved(name: str, pointer: str) -> None:
 
 
 @cache
-def _skeletons(words: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(map(skeleton, words))
+def _collect_skeletons(words: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(map(make_skeleton, words))
 
 
 def _counts(character: str) -> bool:
@@ -188,13 +190,13 @@ _LETTER = re.compile(
 """Names of characters that are letters to look at, and for Unicode's list are not."""
 
 
-def _common(character: str) -> str:
+def _unify(character: str) -> str:
     letter = _LETTER.fullmatch(unicodedata.name(character, ""))
-    return _list().get(character, character) if letter is None else letter[1].lower()
+    return _build_confusables().get(character, character) if letter is None else letter[1].lower()
 
 
 @cache
-def _list() -> dict[str, str]:
+def _build_confusables() -> dict[str, str]:
     """Return what each character becomes that has others which look like it.
 
     Unicode's list leads each of them to one that stands for all; the library has it both ways. One
@@ -205,12 +207,12 @@ def _list() -> dict[str, str]:
         for of, others in confusables_data.items()
     }
     return {
-        one: _leading(one, others[0], len(alike.get(others[0], ())))
+        one: _choose_leading(one, others[0], len(alike.get(others[0], ())))
         for one, others in alike.items()
         if len(one) == len(others) == 1
     }
 
 
-def _leading(one: str, other: str, others: int) -> str:
+def _choose_leading(one: str, other: str, others: int) -> str:
     """Return which of two that look alike stands for both; ``others`` look like the other one."""
     return other if len(other) > 1 or others > 1 else min(one, other)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from services.accounts.accounts import Accounts, digest
+from services.accounts.accounts import Accounts, hash_secret
 from services.store import accounts
 
 NAME = "a visitor"
@@ -28,7 +28,7 @@ def key_of(holder: str) -> str:
     >>> len(key_of("a cookie")), key_of("a cookie").startswith("GUEST-")
     (24, True)
     """
-    return f"{_BEFORE}{digest(holder)[:_DIGITS]}"
+    return f"{_BEFORE}{hash_secret(holder)[:_DIGITS]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +40,15 @@ class Guests:
     def find(self, holder: str) -> str | None:
         """Return the id of the visitor who holds this cookie; None: they have not played."""
         with self.accounts.database.read() as connection:
-            row = accounts.by_key(connection, key_of(holder))
+            row = accounts.find_by_key(connection, key_of(holder))
         return None if row is None else row.id
 
     def get(self, holder: str) -> str:
         """Return the id of the visitor who holds this cookie, who begins to play now."""
-        return self.accounts.nameless(key_of(holder), NAME)
+        return self.accounts.get_nameless(key_of(holder), NAME)
 
 
 def is_guest(connection: Connection, player: str | None) -> bool:
     """Say whether a player is a visitor still; False of who has signed up since."""
-    row = None if player is None else accounts.by_id(connection, player)
+    row = None if player is None else accounts.find_by_id(connection, player)
     return row is not None and row.key.startswith(_BEFORE)

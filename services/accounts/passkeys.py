@@ -33,8 +33,8 @@ from webauthn.helpers.structs import (
 )
 
 from domain.i18n import N_, say
-from domain.match.clock import instant
-from services.accounts.accounts import Accounts, digest
+from domain.match.clock import format_instant
+from services.accounts.accounts import Accounts, hash_secret
 from services.accounts.tokens import check_label
 from services.errors import InvalidRequest, NotFound, Unauthenticated
 from services.store import accounts
@@ -85,17 +85,17 @@ class PasskeyRequest(NamedTuple):
     ticket: str
 
 
-def relying_party(url: str) -> RelyingParty | None:
+def find_relying_party(url: str) -> RelyingParty | None:
     """Return the site of an address, or None: browsers allow no passkeys there.
 
     They do by TLS under a name, and on the machine itself as ``localhost``.
 
-    >>> relying_party("https://play.example:8443/x"), relying_party("http://localhost:8080")
+    >>> find_relying_party("https://play.example:8443/x"), find_relying_party("http://localhost:8080")
     (RelyingParty(origin='https://play.example:8443', host='play.example'), \
 RelyingParty(origin='http://localhost:8080', host='localhost'))
-    >>> relying_party("http://play.example"), relying_party("https://192.0.2.1")
+    >>> find_relying_party("http://play.example"), find_relying_party("https://192.0.2.1")
     (None, None)
-    >>> relying_party("http://127.0.0.1")
+    >>> find_relying_party("http://127.0.0.1")
     """
     parts = urlsplit(url)
     host = parts.hostname or ""
@@ -114,10 +114,10 @@ class Passkeys:
     accounts: Accounts
     sealer: CursorCipher
 
-    def of(self, player: str) -> list[PasskeyRow]:
+    def list_by_player(self, player: str) -> list[PasskeyRow]:
         """Return a player's passkeys."""
         with self.accounts.database.read() as connection:
-            return passkeys.of(connection, player)
+            return passkeys.list_by_player(connection, player)
 
     def ask_to_add(self, site: RelyingParty, name: str, password: str) -> PasskeyRequest:
         """Begin to add a passkey, for a player who shows the password.
@@ -125,7 +125,7 @@ class Passkeys:
         Raises ``Unauthenticated``, and ``InvalidRequest`` for who has as many as there may be.
         """
         row = self.accounts.check_password(name, password)
-        there = self.of(row.id)
+        there = self.list_by_player(row.id)
         if len(there) >= MOST:
             raise InvalidRequest(say("You have {most} passkeys. Remove one first.", most=MOST))
         known = [PublicKeyCredentialDescriptor(id=base64url_to_bytes(one.id)) for one in there]
@@ -142,17 +142,19 @@ class Passkeys:
                 user_verification=UserVerificationRequirement.REQUIRED,
             ),
         )
-        return PasskeyRequest(options_to_json(options), self._ticket(_ADD, challenge, _holder(row)))
+        return PasskeyRequest(
+            options_to_json(options), self._seal_ticket(_ADD, challenge, _format_holder(row))
+        )
 
     def add(self, site: RelyingParty, player: str, label: str, ticket: str, answer: str) -> None:
         """Add the passkey that a browser made. Raises ``Unauthenticated``, ``InvalidRequest``."""
         check_label(label)
         with self.accounts.database.read() as connection:
-            holder = accounts.by_id(connection, player)
+            holder = accounts.find_by_id(connection, player)
         if holder is None:
             raise Unauthenticated(say(_REFUSED))
-        challenge = self._challenge(_ADD, ticket, _holder(holder))
-        made = _verified(
+        challenge = self._open_ticket(_ADD, ticket, _format_holder(holder))
+        made = _verify(
             lambda: verify_registration_response(
                 credential=answer[:LONGEST],
                 expected_challenge=challenge.bytes,
@@ -161,7 +163,7 @@ class Passkeys:
                 require_user_verification=True,
             )
         )
-        key, now = bytes_to_base64url(made.credential_id), instant(self.accounts.now())
+        key, now = bytes_to_base64url(made.credential_id), format_instant(self.accounts.now())
         uses = min(made.sign_count, MOST_USES)
         row = PasskeyRow(key, player, made.credential_public_key, uses, label, now)
         with self.accounts.database.write() as connection:
@@ -179,20 +181,20 @@ class Passkeys:
             challenge=challenge,
             user_verification=UserVerificationRequirement.REQUIRED,
         )
-        return PasskeyRequest(options_to_json(options), self._ticket(_LOG_IN, challenge, ""))
+        return PasskeyRequest(options_to_json(options), self._seal_ticket(_LOG_IN, challenge, ""))
 
-    def player_of(self, site: RelyingParty, ticket: str, answer: str) -> PlayerRow:
+    def authenticate(self, site: RelyingParty, ticket: str, answer: str) -> PlayerRow:
         """Return the player whose passkey has signed what was asked.
 
         Raises ``Unauthenticated`` and ``Suspended``.
         """
-        challenge = self._challenge(_LOG_IN, ticket, "")
+        challenge = self._open_ticket(_LOG_IN, ticket, "")
         with self.accounts.database.read() as connection:
-            row = passkeys.get(connection, _id_in(answer))
-            player = None if row is None else accounts.by_id(connection, row.player)
+            row = passkeys.find(connection, _read_id(answer))
+            player = None if row is None else accounts.find_by_id(connection, row.player)
         if row is None or player is None:
             raise Unauthenticated(say(_REFUSED))
-        done = _verified(
+        done = _verify(
             lambda: verify_authentication_response(
                 credential=answer[:LONGEST],
                 expected_challenge=challenge.bytes,
@@ -203,10 +205,10 @@ class Passkeys:
                 require_user_verification=True,
             )
         )
-        now = instant(self.accounts.now())
+        now = format_instant(self.accounts.now())
         with self.accounts.database.write() as connection:
             _use_up(connection, challenge)
-            if not passkeys.used(connection, row, min(done.new_sign_count, MOST_USES), now):
+            if not passkeys.save_use(connection, row, min(done.new_sign_count, MOST_USES), now):
                 raise Unauthenticated(say(_REFUSED))
         self.accounts.must_not_be_suspended(player.id)
         return player
@@ -217,21 +219,21 @@ class Passkeys:
             if not passkeys.remove(connection, player, passkey):
                 raise NotFound(say("You have no such passkey."))
 
-    def _ticket(self, purpose: str, challenge: bytes, holder: str) -> str:
-        ends = instant(self.accounts.now() + _GOOD_FOR)
+    def _seal_ticket(self, purpose: str, challenge: bytes, holder: str) -> str:
+        ends = format_instant(self.accounts.now() + _GOOD_FOR)
         return self.sealer.seal(purpose, f"{ends} {holder} {bytes_to_base64url(challenge)}")
 
-    def _challenge(self, purpose: str, ticket: str, holder: str) -> Challenge:
+    def _open_ticket(self, purpose: str, ticket: str, holder: str) -> Challenge:
         """Return what was to be signed. Raises ``Unauthenticated`` for a ticket that is no good."""
-        ends, whom, challenge = (self.sealer.opened(purpose, ticket) or "  ").split(" ")
-        if whom != holder or ends <= instant(self.accounts.now()):
+        ends, whom, challenge = (self.sealer.unseal(purpose, ticket) or "  ").split(" ")
+        if whom != holder or ends <= format_instant(self.accounts.now()):
             raise Unauthenticated(say(_REFUSED))
         return Challenge(base64url_to_bytes(challenge), ends)
 
 
-def _holder(row: PlayerRow) -> str:
+def _format_holder(row: PlayerRow) -> str:
     """Return for whom a passkey is added: a player with the password that they have shown."""
-    return f"{row.id}.{digest(row.password_hash or '')}"
+    return f"{row.id}.{hash_secret(row.password_hash or '')}"
 
 
 def _use_up(connection: Connection, challenge: Challenge) -> None:
@@ -240,7 +242,7 @@ def _use_up(connection: Connection, challenge: Challenge) -> None:
         raise Unauthenticated(say(_REFUSED))
 
 
-def _verified(verify: Callable[[], T]) -> T:
+def _verify(verify: Callable[[], T]) -> T:
     """Return what the library says of an answer. Raises ``Unauthenticated``.
 
     Anybody may send anything, and what reads CBOR, certificates and keys of all kinds raises
@@ -252,7 +254,7 @@ def _verified(verify: Callable[[], T]) -> T:
         raise Unauthenticated(say(_REFUSED)) from error
 
 
-def _id_in(answer: str) -> str:
+def _read_id(answer: str) -> str:
     try:
         found = orjson.loads(answer[:LONGEST])
     except orjson.JSONDecodeError:

@@ -18,7 +18,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy import Connection
 
 from domain.i18n import say
-from domain.match.clock import instant
+from domain.match.clock import format_instant
 from services.errors import InvalidPlayer
 from services.runtime.clock import Now
 from services.runtime.randomness import Randomness
@@ -33,7 +33,7 @@ SHORTEST, LONGEST = 10, 256
 _hasher = PasswordHasher()
 
 
-def hashed(password: str) -> str:
+def hash_password(password: str) -> str:
     """Return the argon2id hash of a password. Raises ``InvalidPlayer`` for a poor one."""
     if not SHORTEST <= len(password) <= LONGEST:
         raise InvalidPlayer(
@@ -46,14 +46,14 @@ def hashed(password: str) -> str:
 def fits(password: str, known: str | None) -> bool:
     """Say whether a password fits a hash; without one, no, but not any sooner."""
     try:
-        _hasher.verify(known or _nobody(), password[:LONGEST])
+        _hasher.verify(known or _hash_nobodys_password(), password[:LONGEST])
     except (VerificationError, InvalidHashError):
         return False
     return known is not None
 
 
 @cache
-def _nobody() -> str:
+def _hash_nobodys_password() -> str:
     return _hasher.hash("the password of nobody at all")
 
 
@@ -74,12 +74,12 @@ class Mails(NamedTuple):
 
     def tell(self, connection: Connection, player: str, change: str) -> None:
         """Tell a player of a change, of a type of ``SECURITY``."""
-        number, at = self.randomness.notice_number(), instant(self.now())
+        number, at = self.randomness.make_notice_number(), format_instant(self.now())
         deliveries.tell_by_mail(connection, player, change, number, at)
 
     def give_up(self, connection: Connection, row: ChannelRow, why: str) -> None:
         """Forget an address, and tell it so."""
-        number, at = self.randomness.notice_number(), instant(self.now())
+        number, at = self.randomness.make_notice_number(), format_instant(self.now())
         deliveries.give_up_address(connection, row, why, number, at)
 
 
@@ -103,12 +103,14 @@ def reset(connection: Connection, player: str, new: NewPassword, mails: Mails) -
         accounts.delete_of(connection, player, recovery_codes.recovery_codes)
     mails.tell(connection, player, PASSWORD_CHANGED)
     # Links behind channels, as who sends mails takes them.
-    for row in channels.of_player(connection, player, EMAIL):
+    for row in channels.list_by_player(connection, player, EMAIL):
         if new.by != LINK or row.confirmed_at is None:
             mails.give_up(connection, row, ADDRESS_REMOVED)
     mail_links.delete_of(connection, player)
     for kind in (WEBHOOK, PUSH):
-        for channel in channels.turn_off(connection, player, kind, RESET, instant(mails.now())):
+        for channel in channels.turn_off(
+            connection, player, kind, RESET, format_instant(mails.now())
+        ):
             deliveries.drop(connection, channel, OFF)
     channels.delete_of(connection, player, FEED, CALENDAR)
     return True

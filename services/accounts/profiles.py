@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from domain.match.house_players import called, level_of
+from domain.match.house_players import level_of, name_house_player
 from domain.rating.glicko2 import Rating
-from domain.rating.house_levels import measured, rating_of
-from services.accounts.accounts import Accounts, Player, folded
-from services.accounts.display_names import begins_so, skeletons
+from domain.rating.house_levels import find_level_rating, list_level_scores
+from services.accounts.accounts import Accounts, Player, fold_name
+from services.accounts.display_names import begins_so, make_skeletons
 from services.store import accounts, ratings
 from services.store.accounts import PlayerRow
-from services.store.cursors import CursorCipher, Page, cursor_behind
+from services.store.cursors import CursorCipher, Page, find_next_cursor
 from services.store.lobby import records
 from services.store.people import profiles
 from services.store.people.profiles import ProfileRow
@@ -74,7 +74,7 @@ class Profile(NamedTuple):
     @property
     def word(self) -> str:
         """The name for people to read; a house player's says what it is."""
-        return called(self.player.id) or self.chosen.display_name or self.player.name
+        return name_house_player(self.player.id) or self.chosen.display_name or self.player.name
 
     @property
     def total(self) -> Results:
@@ -95,11 +95,11 @@ class Profiles:
     accounts: Accounts
     sealer: CursorCipher
 
-    def profile(self, name: str) -> Profile:
+    def get_by_name(self, name: str) -> Profile:
         """Return the player of that name, whatever its case. Raises ``NotFound``."""
-        player = self.accounts.named(name)
+        player = self.accounts.get_by_name(name)
         with self.accounts.database.read() as connection:
-            (found,) = _with_records(connection, [player])
+            (found,) = _make_profiles(connection, [player])
         return found
 
     def search(
@@ -111,30 +111,32 @@ class Profiles:
         """
         after = "" if cursor is None else self.sealer.read(_PURPOSE, cursor)[0]
         with self.accounts.database.read() as connection:
-            found = accounts.beginning(connection, folded(prefix), after, limit + 1)
-            profiles = _with_records(connection, [_player(row) for row in found[:limit]])
-        following = cursor_behind(found, limit, lambda last: self.sealer.seal(_PURPOSE, last.key))
+            found = accounts.list_by_prefix(connection, fold_name(prefix), after, limit + 1)
+            profiles = _make_profiles(connection, [_make_player(row) for row in found[:limit]])
+        following = find_next_cursor(
+            found, limit, lambda last: self.sealer.seal(_PURPOSE, last.key)
+        )
         return Page(profiles, following)
 
-    def called(self, prefix: str) -> list[Profile]:
+    def search_display_names(self, prefix: str) -> list[Profile]:
         """Return a few players whose display names begin so, and their log-in names do not."""
-        beginnings, key = skeletons(prefix) - {""}, folded(prefix)
+        beginnings, key = make_skeletons(prefix) - {""}, fold_name(prefix)
         with self.accounts.database.read() as connection:
-            found = profiles.called(connection, beginnings, MOST_CALLED)
+            found = profiles.list_by_prefix(connection, beginnings, MOST_CALLED)
             players = [
                 Player(one.id, one.name, one.created_at)
                 for one in found
-                if begins_so(one.display_name, prefix) and not folded(one.name).startswith(key)
+                if begins_so(one.display_name, prefix) and not fold_name(one.name).startswith(key)
             ]
-            return _with_records(connection, players[:MOST_CALLED])
+            return _make_profiles(connection, players[:MOST_CALLED])
 
-    def names(self, prefix: str) -> list[str]:
+    def list_names(self, prefix: str) -> list[str]:
         """Return a few names that begin so, to complete one that is being typed."""
         with self.accounts.database.read() as connection:
-            found = accounts.beginning(connection, folded(prefix), "", FEW)
+            found = accounts.list_by_prefix(connection, fold_name(prefix), "", FEW)
         return [row.name for row in found]
 
-    def count(self) -> int:
+    def count_results(self) -> int:
         """Add the results of matches that have ended to the sums; return of how many.
 
         Records are right without it. It keeps them from taking the longer, the more was played.
@@ -142,28 +144,28 @@ class Profiles:
         done = 0
         while True:
             with self.accounts.database.read() as connection:
-                waiting = records.waiting(connection, AT_ONCE)
+                waiting = records.list_waiting(connection, AT_ONCE)
             if not waiting:
                 return done
             with self.accounts.database.write() as connection:
-                counted = records.count(connection, waiting)
+                counted = records.add_results(connection, waiting)
             if not counted:
                 # Somebody else is at it.
                 return done
             done += counted
 
 
-def _player(row: PlayerRow) -> Player:
+def _make_player(row: PlayerRow) -> Player:
     return Player(row.id, row.name, row.created_at)
 
 
-def _with_records(connection: Connection, players: Sequence[Player]) -> list[Profile]:
+def _make_profiles(connection: Connection, players: Sequence[Player]) -> list[Profile]:
     ids = [player.id for player in players]
     found = defaultdict[str, list[Results]](list)
-    for one in records.among(connection, ids):
+    for one in records.list_by_players(connection, ids):
         found[one.player].append(Results(*one[1:]))
-    rated = _ratings(connection, players)
-    chosen = profiles.among(connection, ids)
+    rated = _list_ratings(connection, players)
+    chosen = profiles.find_many(connection, ids)
     for hidden in (one for one, row in chosen.items() if not row.shows_record):
         found[hidden] = []
     return [
@@ -172,15 +174,21 @@ def _with_records(connection: Connection, players: Sequence[Player]) -> list[Pro
     ]
 
 
-def _ratings(
+def _list_ratings(
     connection: Connection, players: Sequence[Player]
 ) -> defaultdict[str, list[GameRating]]:
     """Return the ratings of players, by their ids."""
     found = defaultdict[str, list[GameRating]](list)
-    for (game, player), now in ratings.among(connection, [one.id for one in players]).items():
+    for (game, player), now in ratings.list_by_players(
+        connection, [one.id for one in players]
+    ).items():
         found[player].append(GameRating(game, now.rating, now.matches, now.last_at))
     for one in players:
         level = level_of(one.id)
-        fixed = {} if level is None else {game: rating_of(game, level) for game in measured()}
+        fixed = (
+            {}
+            if level is None
+            else {game: find_level_rating(game, level) for game in list_level_scores()}
+        )
         found[one.id] += [GameRating(game, it, 0, None) for game, it in fixed.items() if it]
     return found

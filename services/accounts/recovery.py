@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from domain.i18n import N_, say
-from domain.match.clock import instant
-from services.accounts.accounts import Accounts, digest, folded
-from services.accounts.passwords import CODE, NewPassword, hashed, reset
+from domain.match.clock import format_instant
+from services.accounts.accounts import Accounts, fold_name, hash_secret
+from services.accounts.passwords import CODE, NewPassword, hash_password, reset
 from services.errors import Unauthenticated
 from services.store import accounts
 from services.store.notices.deliveries import CODES_MADE
@@ -41,25 +41,27 @@ class Recovery:
     def make(self, name: str, password: str) -> list[str]:
         """Make new codes in the place of all that a player has. Raises ``Unauthenticated``."""
         row = self.accounts.check_password(name, password)
-        codes = [self.accounts.randomness.recovery_code() for _ in range(CODES)]
-        now = instant(self.accounts.now())
+        codes = [self.accounts.randomness.make_recovery_code() for _ in range(CODES)]
+        now = format_instant(self.accounts.now())
         with self.accounts.database.write() as connection:
             self.accounts.hold_password(connection, row)
-            recovery_codes.replace(connection, row.id, map(digest, codes), now)
+            recovery_codes.replace(connection, row.id, map(hash_secret, codes), now)
             self.accounts.mails.tell(connection, row.id, CODES_MADE)
-        return [written(code) for code in codes]
+        return [format_code(code) for code in codes]
 
     def recover(self, name: str, code: str, password: str) -> None:
         """Set a new password by a code, which is used up; all but the other codes ends.
 
         Raises ``InvalidPlayer`` for a poor password, ``Unauthenticated`` for all else.
         """
-        password_hash, now = hashed(password), instant(self.accounts.now())
+        password_hash, now = hash_password(password), format_instant(self.accounts.now())
         with self.accounts.database.write() as connection:
             # The player first, as all take them; of nobody as much is asked.
-            found = accounts.by_key(connection, folded(name))
+            found = accounts.find_by_key(connection, fold_name(name))
             accounts.hold_alone(connection, "" if found is None else found.id)
-            player = recovery_codes.use(connection, folded(name), digest(read(code)), now)
+            player = recovery_codes.use(
+                connection, fold_name(name), hash_secret(read_code(code)), now
+            )
             if player is None:
                 raise Unauthenticated(say(_WRONG))
             reset(connection, player, NewPassword(password_hash, CODE), self.accounts.mails)
@@ -71,19 +73,19 @@ class Recovery:
             return recovery_codes.count(connection, player)
 
 
-def written(code: str) -> str:
+def format_code(code: str) -> str:
     """Return a code in groups, as it is shown.
 
-    >>> written("0123456789abcdef")
+    >>> format_code("0123456789abcdef")
     '0123-4567-89ab-cdef'
     """
     return "-".join(code[at : at + _GROUP] for at in range(0, len(code), _GROUP))
 
 
-def read(typed: str) -> str:
+def read_code(typed: str) -> str:
     """Return the code that somebody has typed, however they wrote it.
 
-    >>> read(" O123 4567-89AB cdef")
+    >>> read_code(" O123 4567-89AB cdef")
     '0123456789abcdef'
     """
     return typed[:LONGEST].lower().translate(_READ_AS)

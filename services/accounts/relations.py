@@ -14,7 +14,7 @@ from typing import Generic, NamedTuple, TypeVar
 from sqlalchemy import Connection
 
 from domain.i18n import say
-from domain.match.clock import instant
+from domain.match.clock import format_instant
 from services.accounts.accounts import Accounts
 from services.accounts.closing import must_be_open
 from services.errors import CannotBeChallenged, InvalidRequest, TooManyRelations, Unavailable
@@ -56,7 +56,7 @@ class Relations(Generic[T]):
 
         Raises ``NotFound``, ``InvalidPlayer``, ``InvalidRequest``, ``TooManyRelations``.
         """
-        other = self._other(player, name)
+        other = self._get_other(player, name)
         for _ in range(_ATTEMPTS):
             try:
                 with self.accounts.database.write() as connection:
@@ -82,42 +82,42 @@ class Relations(Generic[T]):
 
         Raises what ``block`` raises, and ``CannotBeChallenged`` where one has blocked the other.
         """
-        other = self._other(player, name)
+        other = self._get_other(player, name)
         with self.accounts.database.write() as connection:
             must_not_be_blocked(connection, player, other)
             self._add(connection, player, FOLLOWS, other)
 
     def end(self, player: str, kind: str, name: str) -> None:
         """Block or follow somebody no more. Raises ``NotFound``, ``InvalidPlayer``."""
-        other = self.accounts.person(name).id
+        other = self.accounts.get_person(name).id
         with self.accounts.database.write() as connection:
             relations.remove(connection, player, kind, other)
 
-    def of(self, player: str) -> Related:
+    def get_related(self, player: str) -> Related:
         """Return whom a player has blocked, and follows."""
         with self.accounts.database.read() as connection:
-            blocked = relations.of(connection, player, BLOCKS)
-            followed = relations.of(connection, player, FOLLOWS)
-            names = self.accounts.names_in(connection, [*blocked, *followed])
+            blocked = relations.list_others(connection, player, BLOCKS)
+            followed = relations.list_others(connection, player, FOLLOWS)
+            names = self.accounts.find_names_in(connection, [*blocked, *followed])
         return Related([names[one] for one in blocked], [names[one] for one in followed])
 
-    def to(self, player: str, other: str) -> set[str]:
+    def list_kinds(self, player: str, other: str) -> set[str]:
         """Return what of ``KINDS`` a player does with another one."""
         with self.accounts.database.read() as connection:
-            return {one for one in KINDS if other in relations.of(connection, player, one)}
+            return {one for one in KINDS if other in relations.list_others(connection, player, one)}
 
-    def out_of_reach(self, player: str | None, others: Collection[str]) -> set[str]:
+    def list_unreachable(self, player: str | None, others: Collection[str]) -> set[str]:
         """Return which of others a player cannot challenge; None: somebody who is not logged in.
 
         Suspended accounts and blocks are not told apart in what is returned. Whoever compares what
         is offered to others can tell: a block has to refuse somebody.
         """
         with self.accounts.database.read() as connection:
-            found = accounts.suspended_among(connection, others)
-            return found | relations.blocked_among(connection, player or "", others)
+            found = accounts.list_suspended(connection, others)
+            return found | relations.list_blocked(connection, player or "", others)
 
-    def _other(self, player: str, name: str) -> str:
-        other = self.accounts.person(name).id
+    def _get_other(self, player: str, name: str) -> str:
+        other = self.accounts.get_person(name).id
         if other == player:
             raise InvalidRequest(say("You cannot follow or block yourself."), pointer="/name")
         return other
@@ -125,12 +125,12 @@ class Relations(Generic[T]):
     def _add(self, connection: Connection, player: str, kind: str, other: str) -> None:
         for one in sorted((player, other)):
             must_be_open(connection, one)
-        there = relations.of(connection, player, kind)
+        there = relations.list_others(connection, player, kind)
         if other not in there and len(there) >= MOST:
             raise TooManyRelations(
                 say("You have {most} players in this list already. Remove one first.", most=MOST)
             )
-        relations.add(connection, player, kind, other, instant(self.accounts.now()))
+        relations.add(connection, player, kind, other, format_instant(self.accounts.now()))
 
 
 def must_not_be_blocked(
@@ -142,7 +142,7 @@ def must_not_be_blocked(
     """
     if other is None or other == caller:
         return
-    blockers = relations.blockers(connection, caller, other)
+    blockers = relations.list_blockers(connection, caller, other)
     if caller in blockers:
         raise CannotBeChallenged(
             say("You have blocked this player. Unblock them on their page first."),

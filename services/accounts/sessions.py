@@ -14,8 +14,8 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from domain.i18n import say
-from domain.match.clock import instant, later
-from services.accounts.accounts import Accounts, digest, folded
+from domain.match.clock import format_instant, format_later
+from services.accounts.accounts import Accounts, fold_name, hash_secret
 from services.errors import NotFound, Unauthenticated
 from services.runtime.clock import Now
 from services.runtime.randomness import Randomness
@@ -98,22 +98,22 @@ class Sessions:
     def find(self, session: str) -> Session | None:
         """Return who is logged in by this id, or None: it is unknown, or has expired."""
         with self.database.read() as connection:
-            found = accounts.session_by_digest(connection, digest(session))
-        if found is None or found.expires_at <= instant(self.now()):
+            found = accounts.find_guest(connection, hash_secret(session))
+        if found is None or found.expires_at <= format_instant(self.now()):
             return None
-        name = PlayerName.of(found.name, found.display_name)
+        name = PlayerName.make(found.name, found.display_name)
         return Session(found.player, name, found.time_zone, found.language)
 
     def log_out(self, session: str) -> None:
         """End a session."""
         with self.database.write() as connection:
-            accounts.delete_session(connection, digest(session))
+            accounts.delete_session(connection, hash_secret(session))
 
-    def of_player(self, player: str, session: str) -> list[SessionInfo]:
+    def list_by_player(self, player: str, session: str) -> list[SessionInfo]:
         """List a player's sessions, the newest first; ``session`` is the present one's id."""
         with self.database.read() as connection:
-            rows = accounts.sessions_of(connection, player, instant(self.now()))
-        here = digest(session)
+            rows = accounts.list_sessions(connection, player, format_instant(self.now()))
+        here = hash_secret(session)
         return [
             SessionInfo(
                 row.digest[:_ID_LENGTH],
@@ -129,7 +129,7 @@ class Sessions:
         """End one of a player's sessions, by the id that lists have. Raises ``NotFound``."""
         with self.database.write() as connection:
             known = _ID.fullmatch(session_id) is not None
-            if not known or not accounts.delete_begun(connection, player, session_id):
+            if not known or not accounts.delete_session_by_prefix(connection, player, session_id):
                 raise NotFound(say("You have no such session: it may have ended already."))
 
     def change_password(self, session: str, current: str, new: str, agent: str = "") -> str:
@@ -147,12 +147,12 @@ class Sessions:
     def _begin(
         self, player: str, former: str | None, agent: str, checked: PlayerRow | None = None
     ) -> str:
-        session, now = self.randomness.token(), self.now()
+        session, now = self.randomness.make_token(), self.now()
         row = accounts.SessionRow(
-            digest(session),
+            hash_secret(session),
             player,
-            instant(now),
-            later(now, days=self.days),
+            format_instant(now),
+            format_later(now, days=self.days),
             agent[:AGENT_LENGTH] or None,
         )
         with self.database.write() as connection:
@@ -160,9 +160,9 @@ class Sessions:
                 # Together: whoever deletes the account finds that it stays, or was there before.
                 accounts.set_closing(connection, player, None)
                 self.accounts.hold_password(connection, checked)
-            accounts.delete_older(connection, accounts.sessions.c.expires_at, instant(now))
+            accounts.delete_older(connection, accounts.sessions.c.expires_at, format_instant(now))
             if former is not None:
-                accounts.delete_session(connection, digest(former))
+                accounts.delete_session(connection, hash_secret(former))
             accounts.insert_session(connection, row)
         return session
 
@@ -184,23 +184,23 @@ class KnownAddresses:
 
     def knows(self, name: str, address: str) -> bool:
         """Tell whether the player of that name got in from an address of late."""
-        hashed = self._hashed(name, address)
+        hashed = self._hash_address(name, address)
         with self.database.read() as connection:
-            seen = accounts.seen_at(connection, hashed)
-        return seen is not None and seen >= instant(self.now() - KNOWN_FOR)
+            seen = accounts.find_last_seen(connection, hashed)
+        return seen is not None and seen >= format_instant(self.now() - KNOWN_FOR)
 
     def remember(self, name: str, address: str) -> None:
         """Keep that the player of that name has just got in from an address."""
-        hashed, now = self._hashed(name, address), self.now()
+        hashed, now = self._hash_address(name, address), self.now()
         with self.database.read() as connection:
-            seen = accounts.seen_at(connection, hashed)
-        if seen is not None and seen >= instant(now - _OFTEN):
+            seen = accounts.find_last_seen(connection, hashed)
+        if seen is not None and seen >= format_instant(now - _OFTEN):
             return
         with self.database.write() as connection:
-            accounts.see(connection, hashed, folded(name), instant(now))
+            accounts.save_seen(connection, hashed, fold_name(name), format_instant(now))
 
-    def _hashed(self, name: str, address: str) -> str:
-        return self.sealer.keyed_hash("known-address", f"{folded(name)}\0{address}")
+    def _hash_address(self, name: str, address: str) -> str:
+        return self.sealer.hash_with_key("known-address", f"{fold_name(name)}\0{address}")
 
 
 ANSWERS_KEPT = timedelta(hours=48)
@@ -223,7 +223,7 @@ class Expiry:
     def clear(self) -> int:
         """Remove what is kept for a while only and has been; return how much that was."""
         now = self.now()
-        old, count = instant(now - ANSWERS_KEPT), 0
+        old, count = format_instant(now - ANSWERS_KEPT), 0
         while True:
             with self.database.write() as connection:
                 answers = idempotency.delete_older(connection, old, AT_ONCE)
@@ -237,5 +237,5 @@ class Expiry:
                 (accounts.known_addresses.c.seen_at, now - KNOWN_FOR),
                 (used_challenges.c.expires_at, now),
             ):
-                count += accounts.delete_older(connection, column, instant(before))
+                count += accounts.delete_older(connection, column, format_instant(before))
         return count

@@ -50,12 +50,12 @@ class IssuedToken(NamedTuple):
     expires_at: str
 
 
-def good_now(scopes: str, *, admin: bool) -> tuple[str, ...]:
+def keep_good_scopes(scopes: str, *, admin: bool) -> tuple[str, ...]:
     """Return those of a token's scopes that its account has, too."""
     return tuple(one for one in scopes.split() if one != ADMIN or admin)
 
 
-def beyond(caller: Caller, token: TokenInfo) -> list[str]:
+def list_missing_scopes(caller: Caller, token: TokenInfo) -> list[str]:
     """Return which scopes of a token the caller's own lacks; none if it is the very same."""
     if token.id == caller.token:
         return []

@@ -54,7 +54,7 @@ def clean(text: str, most: int, pointer: str = "/text") -> str:
     for character in text:
         category = unicodedata.category(character)
         kept = character == BREAK or character in KEPT
-        if _is_none(character) or (category in INVISIBLE and not kept):
+        if _is_noncharacter(character) or (category in INVISIBLE and not kept):
             detail = say(
                 "The invisible character U+{code:04X} may not stand in a text.", code=ord(character)
             )
@@ -74,18 +74,18 @@ def is_seen(text: str) -> bool:
     return any(map(_shows, text))
 
 
-def no_character(text: str) -> str | None:
+def find_noncharacter(text: str) -> str | None:
     r"""Return what of a text is no character at all, and no file or picture can hold; or None.
 
     That is one half of a pair of surrogates, or one of the 66 noncharacters.
 
-    >>> no_character("a\ufffe") == "\ufffe", no_character("\U0001f600")
+    >>> find_noncharacter("a\ufffe") == "\ufffe", find_noncharacter("\U0001f600")
     (True, None)
     """
-    return next((one for one in text if _is_none(one)), None)
+    return next((one for one in text if _is_noncharacter(one)), None)
 
 
-def _is_none(character: str) -> bool:
+def _is_noncharacter(character: str) -> bool:
     code = ord(character)
     return code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF or 0xD800 <= code <= 0xDFFF  # noqa: PLR2004 - as Unicode has them
 
@@ -98,5 +98,5 @@ def _is_ignored(code: int) -> bool:
 def _shows(character: str) -> bool:
     category = unicodedata.category(character)
     if category == "Cn":
-        return not _is_none(character) and not _is_ignored(ord(character))
+        return not _is_noncharacter(character) and not _is_ignored(ord(character))
     return category[0] not in "CZM" and character not in BLANK

@@ -1,7 +1,7 @@
 """The one verdict on a match, and the use case that asks for it.
 
 Events of a database and of a file are judged in the same way: they are given as rows of the table
-of events, whose links hold, and ``judged`` tells what does not hold first. ``Audits`` reads the
+of events, whose links hold, and ``judge_rows`` tells what does not hold first. ``Audits`` reads the
 rows of one match, or of a range of them, and looks at the chain before and at the caches behind.
 """
 
@@ -27,13 +27,13 @@ from services.audits.chain import (
     SEALS,
     Fault,
     Verdict,
-    chain_fault,
-    opening_faults,
-    seal_faults,
-    told,
+    check_chain,
+    check_openings,
+    check_seals,
+    limit_faults,
 )
-from services.audits.decisions import Repeated, decided_again
-from services.audits.series import link_fault
+from services.audits.decisions import Repeated, decide_again
+from services.audits.series import check_link
 from services.errors import NotFound
 from services.matches.repository import is_state, row_of
 from services.store.db.engine import Database
@@ -52,25 +52,25 @@ class Judged(NamedTuple):
     repeated: Repeated | None = None
 
 
-def judged(rows: Sequence[RawRow], games: Games, keep: Collection[int] = ()) -> Judged:
+def judge_rows(rows: Sequence[RawRow], games: Games, keep: Collection[int] = ()) -> Judged:
     """Say what does not hold of what a chain that holds does not say: seals and decisions."""
     try:
         stream = codec.decode(row[5:] for row in rows)
     except Corruption as error:
-        return Judged([_unreadable(rows, error)])
-    return judged_stream(stream, rows, games, keep)
+        return Judged([_find_unreadable(rows, error)])
+    return judge_stream(stream, rows, games, keep)
 
 
-def judged_stream(
+def judge_stream(
     stream: Sequence[Event], rows: Sequence[RawRow], games: Games, keep: Collection[int] = ()
 ) -> Judged:
     """Say the same of rows whose events are at hand."""
     for row in rows:
         if not is_instant(row[4]):
             return Judged([Fault(row[2], CHAIN, f"Event {row[2]} has no instant as its time.")])
-    faults, repeated = told(chain(seal_faults(stream), opening_faults(stream, rows))), None
+    faults, repeated = limit_faults(chain(check_seals(stream), check_openings(stream, rows))), None
     if not faults:
-        repeated = decided_again(stream, games, keep)
+        repeated = decide_again(stream, games, keep)
         if repeated.fault is None:
             return Judged([], repeated)
         faults = [repeated.fault]
@@ -92,17 +92,17 @@ def is_instant(text: str) -> bool:
     return True
 
 
-def _unreadable(rows: Sequence[RawRow], error: Corruption) -> Fault:
+def _find_unreadable(rows: Sequence[RawRow], error: Corruption) -> Fault:
     """Return which event cannot be read, and why."""
     for _, _, version, _, _, body, hashed, openings in rows:
         try:
-            codec.one(body, hashed, openings)
+            codec.decode_event(body, hashed, openings)
         except Corruption as reason:
             return Fault(version, SEALS, f"Event {version} cannot be read: {reason}.")
     return Fault(None, SEALS, f"It cannot be read: {error}.")
 
 
-def end_fault(last: RawRow, line: MatchRow | None) -> Fault | None:
+def check_end(last: RawRow, line: MatchRow | None) -> Fault | None:
     """Compare where a match's line says that it ends with where its events end."""
     _, _, version, _, _, _, head, _ = last
     if line is None:
@@ -115,7 +115,7 @@ def end_fault(last: RawRow, line: MatchRow | None) -> Fault | None:
     return None
 
 
-def cache_faults(
+def check_caches(
     repeated: Repeated, line: MatchRow | None, snapshots: Sequence[Snapshot]
 ) -> Iterator[Fault]:
     """Compare a match's line and its snapshots with what deciding again has come to.
@@ -129,11 +129,11 @@ def cache_faults(
         state = repeated.states.get(version)
         if state is None:
             yield Fault(version, CACHES, f"There is a snapshot of event {version}, which is none.")
-        elif not _same(snapshot, state):
+        elif not _is_same(snapshot, state):
             yield Fault(version, CACHES, "A snapshot differs from its events.")
 
 
-def _same(snapshot: Snapshot, then: Match) -> bool:
+def _is_same(snapshot: Snapshot, then: Match) -> bool:
     if (snapshot.head, snapshot.format) != (then.head, format_of(then.game)):
         return False
     try:
@@ -161,58 +161,58 @@ class Audits:
     @property
     def _formats(self) -> frozenset[str]:
         """Return the formats of the snapshots that are judged: not those of other releases."""
-        return frozenset(format_of(game) for game in self.games.every())
+        return frozenset(format_of(game) for game in self.games.iter_versions())
 
     def verify(self, match_id: str, *, chain_only: bool = False) -> Verdict:
         """Verify one match; ``chain_only``: its chain and its end. Raises ``NotFound``."""
         with self.database.read() as connection:
-            line = audits.line_of(connection, match_id)
-            rows = audits.events_of(connection, match_id)
+            line = audits.find_line(connection, match_id)
+            rows = audits.list_events(connection, match_id)
             # A move that came in between: the line is read again, behind the events.
             if line is not None and (not rows or line.version != rows[-1].version):
-                line = audits.line_of(connection, match_id)
-                rows = audits.events_of(connection, match_id)
-            kept = audits.snapshots_of_one(connection, match_id, self._formats)
-            linked = link_fault(connection, rows)
+                line = audits.find_line(connection, match_id)
+                rows = audits.list_events(connection, match_id)
+            kept = audits.list_snapshots(connection, match_id, self._formats)
+            linked = check_link(connection, rows)
         stored = StoredMatch(match_id, rows, line, kept)
         if not rows and line is None and not kept:
             raise NotFound(f"There is no match {match_id[:40]}.")
-        faults = self.faults(stored, chain_only=chain_only)
+        faults = self.check(stored, chain_only=chain_only)
         return Verdict(match_id, len(rows), faults or [*filter(None, [linked])])
 
-    def each(self, span: RowSpan, *, chain_only: bool = False) -> Iterator[Verdict]:
+    def verify_span(self, span: RowSpan, *, chain_only: bool = False) -> Iterator[Verdict]:
         """Verify all matches of a span.
 
         What has lines or snapshots and no events is among them.
         """
         told: set[str] = set()
         with self.database.read() as connection:
-            lines = audits.lines(connection, *span)
-            snapshots = self._snapshots(connection, span, chain_only=chain_only)
-            for part in audits.portions(span, {key: line.version for key, line in lines.items()}):
+            lines = audits.list_lines(connection, *span)
+            snapshots = self._list_snapshots(connection, span, chain_only=chain_only)
+            for part in audits.split_span(span, {key: line.version for key, line in lines.items()}):
                 for stored in _read(connection, part, lines, snapshots):
                     told.add(stored.match)
                     holds = not (
-                        self.faults(stored, chain_only=chain_only)
-                        or link_fault(connection, stored.rows)
+                        self.check(stored, chain_only=chain_only)
+                        or check_link(connection, stored.rows)
                     )
-                    match, events = audits.shown(stored.match), len(stored.rows)
+                    match, events = audits.format_id(stored.match), len(stored.rows)
                     if holds:
                         yield Verdict(match, events, [])
                     else:
-                        yield self._anew(match, events, chain_only=chain_only)
+                        yield self._verify_anew(match, events, chain_only=chain_only)
         for match in sorted(snapshots.keys() - told):
-            yield self._anew(match, chain_only=chain_only)
+            yield self._verify_anew(match, chain_only=chain_only)
 
-    def _snapshots(
+    def _list_snapshots(
         self, connection: Connection, span: RowSpan, *, chain_only: bool
     ) -> Mapping[str, Sequence[Snapshot]]:
         """Return the snapshots of each match; for the chain it is enough to know of which."""
         if chain_only:
-            return dict.fromkeys(audits.with_snapshots(connection, span, self._formats), ())
-        return audits.snapshots_of(connection, span, self._formats)
+            return dict.fromkeys(audits.list_with_snapshots(connection, span, self._formats), ())
+        return audits.list_snapshots_by_match(connection, span, self._formats)
 
-    def _anew(self, match: str, events: int = 0, *, chain_only: bool = False) -> Verdict:
+    def _verify_anew(self, match: str, events: int = 0, *, chain_only: bool = False) -> Verdict:
         """Verify a match once more that did not hold at the first look.
 
         If somebody moved between the readings of its events and of its line, it holds now.
@@ -223,22 +223,22 @@ class Audits:
             odd = Fault(None, CHAIN, "What is stored under this id cannot be found by it.")
             return Verdict(match, events, [odd])
 
-    def faults(self, stored: StoredMatch, *, chain_only: bool) -> list[Fault]:
+    def check(self, stored: StoredMatch, *, chain_only: bool) -> list[Fault]:
         """Return what does not hold; a check is made only where those before it hold."""
         match_id, rows, line, snapshots = stored
         if not rows and line is None:
             return [Fault(None, CACHES, "There is a snapshot of a match that there is not.")]
-        fault = chain_fault(rows, match_id)
+        fault = check_chain(rows, match_id)
         if fault is not None:
             return [fault]
-        fault = end_fault(rows[-1], line)
+        fault = check_end(rows[-1], line)
         # A line that only differs says less than the decision that made it so.
         if chain_only or (fault is not None and fault.version is not None):
             return [] if fault is None else [fault]
-        faults, repeated = judged(rows, self.games, {one.version for one in snapshots})
+        faults, repeated = judge_rows(rows, self.games, {one.version for one in snapshots})
         if faults or repeated is None:
             return faults
-        return told(cache_faults(repeated, line, snapshots))
+        return limit_faults(check_caches(repeated, line, snapshots))
 
 
 def _read(
@@ -248,7 +248,7 @@ def _read(
     snapshots: Mapping[str, Sequence[Snapshot]],
 ) -> Iterator[StoredMatch]:
     """Yield all that there is of each match of a part, in the order of ids."""
-    events: Mapping[Any, list[RawRow]] = audits.events_of_each(connection, part)
+    events: Mapping[Any, list[RawRow]] = audits.list_events_by_match(connection, part)
     after, upto = part
     there = {key for key in lines if key > after and (upto is None or key <= upto)}
     # Bytes where the id of a match belongs lie behind all texts.

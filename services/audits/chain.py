@@ -1,7 +1,7 @@
 """The chain of a match and its seals, and the words in which audits say what they found.
 
-``chain_fault`` goes through all rows of a match: versions without gaps, hashes over the stored
-bytes, links, and what the columns beside each event say. ``seal_faults`` and ``opening_faults``
+``check_chain`` goes through all rows of a match: versions without gaps, hashes over the stored
+bytes, links, and what the columns beside each event say. ``check_seals`` and ``check_openings``
 hold what was opened against what was sealed, and against the one way to write it.
 """
 
@@ -13,7 +13,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from domain.log import event_format
-from domain.log.event_format import GENESIS, digest, read
+from domain.log.event_format import GENESIS, hash_bytes, read
 from domain.match.events import Event
 from services.store.log.audits import RawRow
 from services.store.log.codec import to_openings
@@ -34,7 +34,7 @@ MOST_TOLD = 100
 """Faults of one match that are told: nobody reads more, and each event may have some."""
 
 
-def told(faults: Iterable[Fault]) -> list[Fault]:
+def limit_faults(faults: Iterable[Fault]) -> list[Fault]:
     """Return the first of many faults, and that there are more."""
     found = [*islice(faults, MOST_TOLD + 1)]
     if len(found) > MOST_TOLD:
@@ -68,14 +68,14 @@ class Verdict(NamedTuple):
         return not self.faults and not self.undecided
 
 
-def chain_fault(rows: Sequence[RawRow], match_id: str) -> Fault | None:
+def check_chain(rows: Sequence[RawRow], match_id: str) -> Fault | None:
     """Return the first fault in the order, the hashes and the links of all rows of a match."""
     if not rows:
         return Fault(None, CHAIN, "There are no events of this match.")
     previous, place = GENESIS, 0
     for number, row in enumerate(rows, 1):
         try:
-            detail = _row_fault(row, number, match_id, previous, place)
+            detail = _check_row(row, number, match_id, previous, place)
         except (AttributeError, KeyError, TypeError, ValueError):
             detail = f"What is stored as event {number} is no event."
         if detail is not None:
@@ -84,14 +84,14 @@ def chain_fault(rows: Sequence[RawRow], match_id: str) -> Fault | None:
     return None
 
 
-def _row_fault(  # noqa: PLR0911 - one for each thing that can be wrong
+def _check_row(  # noqa: PLR0911 - one for each thing that can be wrong
     row: RawRow, number: int, match_id: str, previous: str, place: int
 ) -> str | None:
     """Say what is wrong with a row that is to be event ``number``, behind another at ``place``."""
     position, match, version, kind, at, body, hashed, _ = row
     if version != number:
         return f"Event {number} is missing or stands elsewhere."
-    if digest(body) != hashed:
+    if hash_bytes(body) != hashed:
         return f"Event {number} is not what was hashed."
     its_match, its_version, its_kind, _, _, its_at, _, _, before = read(body)
     if its_version != number or its_match != match_id:
@@ -108,7 +108,7 @@ def _row_fault(  # noqa: PLR0911 - one for each thing that can be wrong
 _SALT = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
-def seal_faults(stream: Iterable[Event], *, complete: bool = True) -> Iterator[Fault]:
+def check_seals(stream: Iterable[Event], *, complete: bool = True) -> Iterator[Fault]:
     """Check that every opening is what was sealed; ``complete``: and that none is missing."""
     for event in stream:
         for seal in event.sealed:
@@ -119,14 +119,14 @@ def seal_faults(stream: Iterable[Event], *, complete: bool = True) -> Iterator[F
             elif (
                 type(seal.salt) is not str
                 or not _SALT.fullmatch(seal.salt)
-                or event_format.commitment(seal.salt, seal.value) != seal.commitment
+                or event_format.compute_commitment(seal.salt, seal.value) != seal.commitment
             ):
                 yield Fault(
                     event.version, SEALS, f"A sealed value of event {event.version} is another."
                 )
 
 
-def opening_faults(stream: Iterable[Event], rows: Iterable[RawRow]) -> Iterator[Fault]:
+def check_openings(stream: Iterable[Event], rows: Iterable[RawRow]) -> Iterator[Fault]:
     """Check that openings are stored in canonical form, where each byte counts."""
     for event, row in zip(stream, rows, strict=True):
         openings = row[-1]

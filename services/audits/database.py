@@ -16,7 +16,7 @@ from threading import current_thread, main_thread
 from typing import NamedTuple, TypeAlias
 
 from domain.game.registry import Games
-from domain.games import all_games
+from domain.games import load_games
 from services.audits.audit import Audits
 from services.audits.chain import Verdict
 from services.store.db.engine import Database
@@ -51,24 +51,24 @@ class Everything(NamedTuple):
     after: str = audit_rows.FIRST
     jobs: int = 1
     chain_only: bool = False
-    loader: Loader = all_games
+    loader: Loader = load_games
 
     def run(self) -> Iterator[AuditProgress]:
         """Yield what each range came to, in the order of ids."""
         if self.jobs <= 1:
-            for span in self._spans():
-                yield _verified(self.audits, span, chain_only=self.chain_only)
+            for span in self._iter_spans():
+                yield _verify(self.audits, span, chain_only=self.chain_only)
             return
-        yield from self._by_processes()
+        yield from self._run_in_processes()
 
-    def _by_processes(self) -> Iterator[AuditProgress]:
+    def _run_in_processes(self) -> Iterator[AuditProgress]:
         # Not forked: a fork would take open connections and running threads along.
         pool = ProcessPoolExecutor(
             self.jobs, get_context("spawn"), _begin, (self.audits.database.url, self.loader)
         )
         waiting: deque[Future[AuditProgress]] = deque()
         try:
-            for span in self._spans():
+            for span in self._iter_spans():
                 with _deaf():
                     waiting.append(pool.submit(_work, span, self.chain_only))
                 if len(waiting) >= AHEAD * self.jobs:
@@ -78,11 +78,11 @@ class Everything(NamedTuple):
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
-    def _spans(self) -> Iterator[RowSpan]:
+    def _iter_spans(self) -> Iterator[RowSpan]:
         after: str = self.after
         while True:
             with self.audits.database.read() as connection:
-                upto = audit_rows.boundary(connection, after, MATCHES)
+                upto = audit_rows.find_boundary(connection, after, MATCHES)
             yield RowSpan(after, upto)
             if upto is None:
                 return
@@ -115,12 +115,12 @@ def _begin(url: str, loader: Loader) -> None:
 
 
 def _work(span: RowSpan, chain_only: bool) -> AuditProgress:  # noqa: FBT001 - a pool passes by position
-    return _verified(_here[0], span, chain_only=chain_only)
+    return _verify(_here[0], span, chain_only=chain_only)
 
 
-def _verified(audits: Audits, span: RowSpan, *, chain_only: bool) -> AuditProgress:
+def _verify(audits: Audits, span: RowSpan, *, chain_only: bool) -> AuditProgress:
     matches, events, broken = 0, 0, []
-    for verdict in audits.each(span, chain_only=chain_only):
+    for verdict in audits.verify_span(span, chain_only=chain_only):
         matches, events = matches + 1, events + verdict.events
         if not verdict.holds:
             broken.append(verdict)

@@ -3,7 +3,7 @@
 Every batch of events begins with the one that somebody asked for; what follows in it (dice, forced
 passes, results) comes of the rules. So the first event of a batch says which command led to it
 (``repeat``). From the state before it and that command, the same decider must give the same facts,
-in the same bytes (``decided_again``).
+in the same bytes (``decide_again``).
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from domain.errors import Corruption, Refusal
 from domain.game.registry import Games
 from domain.json_types import JsonObject
 from domain.log import event_format
-from domain.log.event_format import canonical
+from domain.log.event_format import write_canonical
 from domain.match import commands, events
 from domain.match.decisions.decide import Decision, create, decide
 from domain.match.events import Agreement, Event, Proposal
 from domain.match.evolve import DOWNTIME, VACATION, StateBefore
-from domain.match.fold import fold, remembering
+from domain.match.fold import fold, remember_events
 from domain.match.kinds import DECLINED, OFFERED
 from domain.match.series import place_of
 from domain.match.state import Match
@@ -40,27 +40,27 @@ class Repeated:
     states: dict[int, Match] = field(default_factory=dict)
 
 
-def decided_again(stream: Sequence[Event], games: Games, keep: Collection[int] = ()) -> Repeated:
+def decide_again(stream: Sequence[Event], games: Games, keep: Collection[int] = ()) -> Repeated:
     """Make every decision again; ``keep``: the versions whose states are wanted as well."""
-    result, index, past = Repeated(), 0, remembering(stream, games)
+    result, index, past = Repeated(), 0, remember_events(stream, games)
     while index < len(stream) and result.fault is None:
         version = index + 1
         try:
             if not _goes_on(result, stream[index]):
-                result.fault = _fault(version, "goes back in time.")
+                result.fault = _make_fault(version, "goes back in time.")
                 break
             again = repeat(result.match, stream, index, games, past)
-            result.fault = _difference(stream, index, again.proposals)
+            result.fault = _compare_events(stream, index, again.proposals)
             index += len(again.proposals)
             if result.fault is None:
                 for inner in {*keep}.intersection(range(version, index)):
                     behind = stream[version - 1 : inner]
                     result.states[inner] = fold(behind, games, result.match, past)
-                result.match = again.stamped(stream[version - 1], stream[index - 1])
+                result.match = again.stamp(stream[version - 1], stream[index - 1])
                 if index in keep:
                     result.states[index] = result.match
         except _IMPOSSIBLE as error:
-            result.fault = _fault(version, f"cannot be: {error}")
+            result.fault = _make_fault(version, f"cannot be: {error}")
     return result
 
 
@@ -69,21 +69,23 @@ def _goes_on(result: Repeated, event: Event) -> bool:
     return result.match is None or event.at >= result.match.updated_at
 
 
-def _fault(version: int, detail: str) -> Fault:
+def _make_fault(version: int, detail: str) -> Fault:
     return Fault(version, DECISIONS, f"Event {version} {detail}")
 
 
-def _difference(stream: Sequence[Event], first: int, proposals: Sequence[Proposal]) -> Fault | None:
+def _compare_events(
+    stream: Sequence[Event], first: int, proposals: Sequence[Proposal]
+) -> Fault | None:
     """Compare what was decided with the events from the index ``first`` on."""
     at = stream[first].at
     for version, proposal in enumerate(proposals, first + 1):
         event = stream[version - 1] if version <= len(stream) else None
         if event is None or event.at != at or not _is_written_so(event, proposal, version):
-            return _fault(version, _otherwise(event, proposal, at))
+            return _make_fault(version, _tell_difference(event, proposal, at))
     return None
 
 
-def _otherwise(event: Event | None, proposal: Proposal, at: str) -> str:
+def _tell_difference(event: Event | None, proposal: Proposal, at: str) -> str:
     """Say how an event differs from what was decided at an instant."""
     if event is None or _as_proposal(event) != proposal:
         return "is not what the rules and the dice give."
@@ -106,7 +108,7 @@ def _is_written_so(event: Event, proposal: Proposal, version: int) -> bool:
         event.match,
         version,
         kind,
-        events.schema_of(kind, data),
+        events.get_schema(kind, data),
         proposal.actor,
         event.at,
         data,
@@ -114,7 +116,7 @@ def _is_written_so(event: Event, proposal: Proposal, version: int) -> bool:
         event.previous,
     )
     return event_format.write(body) == event.body and all(
-        canonical(seal.value) == canonical(secret.value) for seal, secret in sealed
+        write_canonical(seal.value) == write_canonical(secret.value) for seal, secret in sealed
     )
 
 
@@ -132,15 +134,15 @@ def repeat(
     Raises a ``Refusal`` or ``Corruption`` for what nobody could have asked for.
     """
     if match is None:
-        creation = _creation(stream, games)
+        creation = _infer_creation(stream, games)
         must_be_creatable(creation)
         return create(creation, at=stream[0].at)
-    command = _command(match, stream, index, past)
+    command = _infer_command(match, stream, index, past)
     must_be_possible(match, command)
     return decide(match, command, at=stream[index].at)
 
 
-def _creation(stream: Sequence[Event], games: Games) -> commands.CreateMatch:
+def _infer_creation(stream: Sequence[Event], games: Games) -> commands.CreateMatch:
     first = stream[0].fact
     if not isinstance(first, events.MatchCreated):
         raise Corruption("a match begins with match-created")
@@ -155,7 +157,7 @@ def _creation(stream: Sequence[Event], games: Games) -> commands.CreateMatch:
         secret=stream[0].sealed[0].value["secret"],
         game=games.get(first.game, first.rules_version),
         options=first.options,
-        settings=_settings(seated),
+        settings=_get_settings(seated),
         creator=first.creator,
         seat=None if drawn else seated.fact.seat,
         opponent=first.opponent,
@@ -164,7 +166,7 @@ def _creation(stream: Sequence[Event], games: Games) -> commands.CreateMatch:
         rated=first.rated,
         waits=kept.fact.amount if isinstance(kept.fact, events.SeatKept) else None,
         series=first.series,
-        opposed=_settings(other) if other is not None and _follows(first) else None,
+        opposed=_get_settings(other) if other is not None and _follows(first) else None,
     )
 
 
@@ -173,28 +175,30 @@ def _follows(first: events.MatchCreated) -> bool:
     return first.series is not None and place_of(first.series).number > 1
 
 
-def _settings(taken: Event) -> JsonObject:
+def _get_settings(taken: Event) -> JsonObject:
     """Return what a player has brought who takes a seat."""
     settings: JsonObject = taken.sealed[0].value if taken.sealed else {}
     return settings
 
 
-def _command(
+def _infer_command(
     match: Match, stream: Sequence[Event], index: int, past: StateBefore
 ) -> commands.Command:
     event = stream[index]
     match fact := event.fact:
         case events.SeatTaken(player=player):
-            return commands.JoinMatch(player, _settings(event), _contribution(stream, index + 1))
+            return commands.JoinMatch(
+                player, _get_settings(event), _find_contribution(stream, index + 1)
+            )
         case events.DiceContributed(seat=seat, contribution=contribution):
             return commands.Contribute(seat, contribution)
         case events.MoveMade(seat=seat, move=move, cause=cause, engine=engine):
             whole = event.sealed[0].value if event.sealed else move
-            return commands.PlayMove(seat, match.game.form(whole), cause, engine)
+            return commands.PlayMove(seat, match.game.parse_move(whole), cause, engine)
         case events.MatchEnded():
-            return _end(event, fact)
+            return _infer_end(event, fact)
         case events.MatchAborted(reason=reason):
-            return _abort(match, reason, event.actor)
+            return _infer_abort(match, reason, event.actor)
         case (
             events.MatchCreated()
             | events.SeatKept()
@@ -204,11 +208,11 @@ def _command(
         ):
             raise Corruption(f"{event.kind} does not stand by itself")
         case _:
-            return _agreement(match, fact, stream[:index], past)
+            return _infer_agreement(match, fact, stream[:index], past)
 
 
-def _end(event: Event, fact: events.MatchEnded) -> commands.Command:
-    seat = _seat(event.actor)
+def _infer_end(event: Event, fact: events.MatchEnded) -> commands.Command:
+    seat = _parse_seat(event.actor)
     if fact.reason == "timeout":
         return commands.TimeOut()
     if fact.reason == "agreement" and seat is not None:
@@ -218,9 +222,9 @@ def _end(event: Event, fact: events.MatchEnded) -> commands.Command:
     raise Corruption(f"{event.kind} does not stand by itself")
 
 
-def _abort(match: Match, reason: str, actor: str) -> commands.Command:
+def _infer_abort(match: Match, reason: str, actor: str) -> commands.Command:
     """Return what ends a match so that it counts for nobody."""
-    seat = _seat(actor)
+    seat = _parse_seat(actor)
     if reason == "declined" and match.opponent is not None:
         return commands.DeclineChallenge(match.opponent)
     if reason == "agreement" and seat is not None:
@@ -228,19 +232,19 @@ def _abort(match: Match, reason: str, actor: str) -> commands.Command:
     return commands.LapseMatch() if reason == "lapsed" else commands.AbortMatch(seat)
 
 
-def _agreement(
+def _infer_agreement(
     match: Match, fact: Agreement, before: Sequence[Event], past: StateBefore
 ) -> commands.Command:
     seat = fact.seat
     match fact:
         case events.TakebackOffered() | events.TakebackAccepted():
-            return _takeback(match, fact, before, past)
+            return _infer_takeback(match, fact, before, past)
         case events.PauseOffered(amount=amount):
             return commands.MakeOffer(seat, "pause", amount)
         case events.TimeGiven():
-            return _given(fact)
+            return _infer_gift(fact)
         case events.ClockPaused() | events.ClockResumed():
-            return _standing(fact)
+            return _infer_standing(fact)
         case events.DrawOffered() | events.ResumeOffered() | events.AbortOffered():
             return commands.MakeOffer(seat, OFFERED[type(fact)])
         case (
@@ -253,7 +257,7 @@ def _agreement(
             return commands.DeclineOffer(seat, DECLINED[type(fact)])
 
 
-def _takeback(
+def _infer_takeback(
     match: Match,
     fact: events.TakebackOffered | events.TakebackAccepted,
     before: Sequence[Event],
@@ -267,7 +271,7 @@ def _takeback(
     return commands.OfferTakeback(seat, past(version), before[version:])
 
 
-def _standing(fact: events.ClockPaused | events.ClockResumed) -> commands.Command:
+def _infer_standing(fact: events.ClockPaused | events.ClockResumed) -> commands.Command:
     if isinstance(fact, events.ClockPaused):
         if fact.reason == VACATION:
             return commands.GoAway(fact.seat, fact.amount)
@@ -277,16 +281,16 @@ def _standing(fact: events.ClockPaused | events.ClockResumed) -> commands.Comman
     return commands.AcceptOffer(fact.seat, "resume")
 
 
-def _given(fact: events.TimeGiven) -> commands.Command:
+def _infer_gift(fact: events.TimeGiven) -> commands.Command:
     if fact.reason == DOWNTIME:
         return commands.GiveBackTime(fact.seat, fact.amount)
     return commands.GiveTime(3 - fact.seat, fact.amount)
 
 
-def _contribution(stream: Sequence[Event], index: int) -> str | None:
+def _find_contribution(stream: Sequence[Event], index: int) -> str | None:
     fact = stream[index].fact if index < len(stream) else None
     return fact.contribution if isinstance(fact, events.DiceContributed) else None
 
 
-def _seat(actor: str) -> int | None:
+def _parse_seat(actor: str) -> int | None:
     return {"seat-1": 1, "seat-2": 2}.get(actor)

@@ -14,12 +14,12 @@ from domain.errors import Corruption
 from domain.i18n import say
 from domain.match.events import Event, MoveMade, TimeGiven
 from domain.match.evolve import DOWNTIME
-from domain.match.fold import Fold, remembering
+from domain.match.fold import Fold, remember_events
 from domain.match.state import FINISHED, Match
 from domain.search.engine import VERSION
 from services.errors import InvalidRequest
 from services.matches import access
-from services.matches.house_players import thought
+from services.matches.house_players import think
 from services.matches.repository import Repository
 from services.store.db.engine import Database
 from services.store.log import events as log
@@ -61,25 +61,25 @@ class HouseAudits:
         with self.database.read() as connection:
             match = self.repository.load(connection, match_id)
             if match is None:
-                raise access.no_such_match(match_id)
+                raise access.make_not_found(match_id)
             if match.status != FINISHED:
                 raise InvalidRequest(
                     say("Only of a finished match can it be known what the house has drawn from.")
                 )
             stream = log.load(connection, match_id)
-        return self._repeated(match_id, stream)
+        return self._repeat(match_id, stream)
 
-    def _repeated(self, match_id: str, stream: Sequence[Event]) -> HouseVerdict:
+    def _repeat(self, match_id: str, stream: Sequence[Event]) -> HouseVerdict:
         moves, repeated, others = 0, 0, dict[str, None]()
         games = self.repository.games
-        folding = Fold(games, past=remembering(stream, games))
+        folding = Fold(games, past=remember_events(stream, games))
         for event in stream:
             fact = event.fact
             if isinstance(fact, MoveMade) and fact.engine is not None:
                 moves += 1
                 if fact.engine["version"] != VERSION:
                     others[fact.engine["version"]] = None
-                elif _gives(folding.result(), fact, event, stream):
+                elif _gives(folding.get_state(), fact, event, stream):
                     repeated += 1
                 else:
                     return HouseVerdict(match_id, moves, repeated, (*others,), event.version)
@@ -92,14 +92,14 @@ def _gives(before: Match, fact: MoveMade, event: Event, stream: Sequence[Event])
     if fact.engine is None:
         raise Corruption(f"event {event.version} names no engine")
     whole = event.sealed[0].value if event.sealed else fact.move
-    for version in _decided_on(event, stream):
-        move = thought(before, fact.seat, fact.engine["level"], version)
-        if move is not None and before.game.written(move) == whole:
+    for version in _list_versions(event, stream):
+        move = think(before, fact.seat, fact.engine["level"], version)
+        if move is not None and before.game.dump_move(move) == whole:
             return True
     return False
 
 
-def _decided_on(event: Event, stream: Sequence[Event]) -> list[int]:
+def _list_versions(event: Event, stream: Sequence[Event]) -> list[int]:
     """Return the versions on which a move may have been decided.
 
     That is the one before it. But time that a downtime has taken is given back first, in the same

@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from domain.errors import Corruption
 from domain.json_types import Json
 from domain.match.events import Event, MatchCreated
-from domain.match.series import Misfit, SeriesPlace, kept_of, place_of
+from domain.match.series import Misfit, SeriesPlace, list_kept, place_of
 from services.audits.chain import CHAIN, Fault
 from services.store import imports
 from services.store.log import codec
@@ -29,7 +29,7 @@ _MARK = b'"series":{'
 """In the bytes of every first event of a match of a series, and of few others."""
 
 
-def link_fault(connection: Connection, rows: Sequence[RawRow]) -> Fault | None:
+def check_link(connection: Connection, rows: Sequence[RawRow]) -> Fault | None:
     """Compare a match with the one that it names before it in its series: its end, and its terms.
 
     ``rows``: of a match whose events hold. Without the match before it, one that came in from
@@ -38,22 +38,22 @@ def link_fault(connection: Connection, rows: Sequence[RawRow]) -> Fault | None:
     if not rows or _MARK not in rows[0][5]:
         return None
     try:
-        place, kept = _series_of(codec.one(*rows[0][5:]))
+        place, kept = _series_of(codec.decode_event(*rows[0][5:]))
     except Corruption:
         # What is no event, or no series, is told by those who look at each match.
         return None
     if place.previous is None:
         return None
-    found = _misfit(connection, rows[0][1], place, kept)
+    found = _find_misfit(connection, rows[0][1], place, kept)
     return None if found is None else Fault(1, CHAIN, MISFITS[found].format(place.previous[0]))
 
 
-def _misfit(
+def _find_misfit(
     connection: Connection, match: str, place: SeriesPlace, kept: tuple[Json, ...]
 ) -> Misfit | None:
     before, last = place.previous or ("", "")
-    head = log.heads(connection, [before])
-    if not head and imports.get(connection, match) is not None:
+    head = log.find_heads(connection, [before])
+    if not head and imports.find(connection, match) is not None:
         return None
     if head.get(before) != last:
         return Misfit.LINK
@@ -70,4 +70,4 @@ def _series_of(first: Event) -> tuple[SeriesPlace, tuple[Json, ...]]:
     fact = first.fact
     if not isinstance(fact, MatchCreated):
         raise Corruption("an event of a series that creates no match")
-    return place_of(fact.series or {}), kept_of(fact)
+    return place_of(fact.series or {}), list_kept(fact)

@@ -83,7 +83,7 @@ class Consistency(NamedTuple):
         }
 
 
-def key_id(public_key: str) -> str:
+def hash_key(public_key: str) -> str:
     """Return the id of a public key: SHA-256 of its 32 bytes, in hex."""
     return sha256(bytes.fromhex(public_key)).hexdigest()
 
@@ -103,57 +103,59 @@ def read_json(text: bytes, what: str) -> JsonObject:
         value = orjson.loads(text)
     except orjson.JSONDecodeError as error:
         raise UnreadableDocument(f"This {what} is no JSON: {error}.") from None
-    return _object(value, what)
+    return _read_object(value, what)
 
 
 def read_checkpoint(value: Json) -> Checkpoint:
     """Return the checkpoint of a JSON value. Raises ``UnreadableDocument``."""
-    given = _of_format(value, CHECKPOINT, "checkpoint", set(Checkpoint._fields))
-    return Checkpoint._make(_member(given, name) for name in Checkpoint._fields)
+    given = _check_format(value, CHECKPOINT, "checkpoint", set(Checkpoint._fields))
+    return Checkpoint._make(_read_member(given, name) for name in Checkpoint._fields)
 
 
 def read_proof(value: Json) -> Proof:
     """Return the proof of a JSON value. Raises ``UnreadableDocument``."""
-    given = _of_format(value, PROOF, "proof", {"leaf", "index", "path", "checkpoint"})
-    leaf = _object(given["leaf"], "leaf")
+    given = _check_format(value, PROOF, "proof", {"leaf", "index", "path", "checkpoint"})
+    leaf = _read_object(given["leaf"], "leaf")
     if set(leaf) != set(Leaf._fields):
         raise UnreadableDocument("A leaf has exactly these members: match, version, head.")
     return Proof(
-        Leaf._make(_member(leaf, name) for name in Leaf._fields),
-        _member(given, "index"),
-        _path(given),
+        Leaf._make(_read_member(leaf, name) for name in Leaf._fields),
+        _read_member(given, "index"),
+        _read_path(given),
         read_checkpoint(given["checkpoint"]),
     )
 
 
 def read_consistency(value: Json) -> Consistency:
     """Return the proof of consistency of a JSON value. Raises ``UnreadableDocument``."""
-    given = _of_format(value, CONSISTENCY, "proof of consistency", {"from", "to", "path"})
-    return Consistency(read_checkpoint(given["from"]), read_checkpoint(given["to"]), _path(given))
+    given = _check_format(value, CONSISTENCY, "proof of consistency", {"from", "to", "path"})
+    return Consistency(
+        read_checkpoint(given["from"]), read_checkpoint(given["to"]), _read_path(given)
+    )
 
 
 def read_keys(value: Json) -> list[Key]:
     """Return the keys of a JSON value. Raises ``UnreadableDocument``."""
-    given = _of_format(value, KEYS, "list of keys", {"keys"})
+    given = _check_format(value, KEYS, "list of keys", {"keys"})
     if not isinstance(given["keys"], list) or not given["keys"]:
         raise UnreadableDocument("This list of keys has none in it.")
-    return [_key(_object(one, "key")) for one in given["keys"]]
+    return [_read_key(_read_object(one, "key")) for one in given["keys"]]
 
 
-def _key(given: JsonObject) -> Key:
+def _read_key(given: JsonObject) -> Key:
     if set(given) != {*Key._fields, "algorithm"} or given["algorithm"] != "ed25519":
         raise UnreadableDocument(
             f"A key has exactly these members: algorithm (ed25519), {', '.join(Key._fields)}."
         )
     valid = [name for name in Key._fields if name != "valid_until" or given[name] is not None]
-    key = Key(**{"valid_until": None, **{name: _member(given, name) for name in valid}})
-    if key.id != key_id(key.public_key):
+    key = Key(**{"valid_until": None, **{name: _read_member(given, name) for name in valid}})
+    if key.id != hash_key(key.public_key):
         raise UnreadableDocument(f"The key {key.id[:16]} is not called as its public key asks.")
     return key
 
 
-def _of_format(value: Json, name: str, what: str, members: set[str]) -> JsonObject:
-    given = _object(value, what)
+def _check_format(value: Json, name: str, what: str, members: set[str]) -> JsonObject:
+    given = _read_object(value, what)
     if given.get("format") != name:
         raise UnreadableDocument(f'This is no {what}: its "format" is not "{name}".')
     if given.get("format_version") != VERSION:
@@ -166,13 +168,13 @@ def _of_format(value: Json, name: str, what: str, members: set[str]) -> JsonObje
     return given
 
 
-def _object(value: Json, what: str) -> JsonObject:
+def _read_object(value: Json, what: str) -> JsonObject:
     if not isinstance(value, dict):
         raise UnreadableDocument(f"A {what} is a JSON object.")
     return value
 
 
-def _member(given: JsonObject, name: str) -> Json:
+def _read_member(given: JsonObject, name: str) -> Json:
     value, form = given[name], _FORMS[name]
     if isinstance(form, int):
         if type(value) is not int or not form <= value <= LARGEST:
@@ -182,7 +184,7 @@ def _member(given: JsonObject, name: str) -> Json:
     return value
 
 
-def _path(given: JsonObject) -> tuple[str, ...]:
+def _read_path(given: JsonObject) -> tuple[str, ...]:
     path = given["path"]
     if not isinstance(path, list) or not all(
         isinstance(one, str) and _HASH.fullmatch(one) for one in path

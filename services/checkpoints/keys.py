@@ -14,8 +14,8 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from sqlalchemy import Connection
 
-from domain.match.clock import instant
-from services.checkpoints.documents import key_id
+from domain.match.clock import format_instant
+from services.checkpoints.documents import hash_key
 from services.runtime import key_file
 from services.runtime.clock import Now
 from services.runtime.key_file import NoKey
@@ -30,16 +30,16 @@ class Signer:
     def __init__(self, private: Ed25519PrivateKey) -> None:
         self.private = private
         self.public_key = private.public_key().public_bytes_raw().hex()
-        self.id = key_id(self.public_key)
+        self.id = hash_key(self.public_key)
 
     def sign(self, message: bytes) -> str:
         """Return the signature, in hex."""
         return self.private.sign(message).hex()
 
 
-def signing_key_file(database: Database, named: str) -> Path:
+def locate_signing_key(database: Database, named: str) -> Path:
     """Return where a database's signing key is: where the settings say, else beside it."""
-    return database.file_beside(named, "signing-key.pem")
+    return database.locate_file(named, "signing-key.pem")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +50,17 @@ class SigningKeys:
     path: Path
     now: Now
 
-    def all(self) -> list[Key]:
+    def list_all(self) -> list[Key]:
         """Return all public keys, the oldest first."""
         with self.database.read() as connection:
-            return checkpoints.keys(connection)
+            return checkpoints.list_keys(connection)
 
-    def signer(self) -> Signer:
+    def get_signer(self) -> Signer:
         """Return the key that signs now; the very first one is made. Raises ``NoKey``."""
         with self.database.read() as connection:
-            known = checkpoints.keys(connection)
+            known = checkpoints.list_keys(connection)
         if not known:
-            return self._first()
+            return self._make_first()
         signer = self._load(self.path)
         if signer is None or signer.id != known[-1].id:
             signer = self._finish_rotation(known[-1].id) or signer
@@ -82,12 +82,12 @@ class SigningKeys:
         with self.database.write() as connection:
             checkpoints.take_turns(connection)
             # Known to the database first: if we stop in between, the next signer finds the file.
-            key_file.write(self._next(), made.private)
+            key_file.write(self._locate_next(), made.private)
             self._add(connection, made)
         self._finish_rotation(made.id)
-        return self.all()[-1]
+        return self.list_all()[-1]
 
-    def _first(self) -> Signer:
+    def _make_first(self) -> Signer:
         signer = self._load(self.path)
         if signer is None:
             key_file.make(self.path, Ed25519PrivateKey.generate())
@@ -96,27 +96,27 @@ class SigningKeys:
             raise NoKey(f"The signing key {self.path} is gone again.")
         with self.database.write() as connection:
             checkpoints.take_turns(connection)
-            if not checkpoints.keys(connection):
+            if not checkpoints.list_keys(connection):
                 self._add(connection, signer)
         return signer
 
     def _add(self, connection: Connection, signer: Signer) -> None:
-        known = checkpoints.keys(connection)
-        last = checkpoints.latest(connection)
+        known = checkpoints.list_keys(connection)
+        last = checkpoints.find_latest(connection)
         earlier = [*([last.at] if last else []), *(key.valid_from for key in known[-1:])]
-        begins = max([instant(self.now()), *earlier])
+        begins = max([format_instant(self.now()), *earlier])
         checkpoints.add_key(connection, Key(signer.id, signer.public_key, begins, None))
 
-    def _next(self) -> Path:
+    def _locate_next(self) -> Path:
         return self.path.with_name(f"{self.path.name}.next")
 
     def _finish_rotation(self, wanted: str) -> Signer | None:
         """Move the next key's file to its place, if it is the one ``wanted``."""
-        signer = self._load(self._next())
+        signer = self._load(self._locate_next())
         if signer is None or signer.id != wanted:
             return None
         with suppress(FileNotFoundError):  # somebody else has just done it
-            self._next().replace(self.path)
+            self._locate_next().replace(self.path)
         return signer
 
     def _load(self, path: Path) -> Signer | None:
@@ -124,5 +124,5 @@ class SigningKeys:
         if private is None:
             return None
         if not isinstance(private, Ed25519PrivateKey):
-            raise key_file.unfit(path, "Ed25519")
+            raise key_file.make_refusal(path, "Ed25519")
         return Signer(private)

@@ -18,8 +18,8 @@ from time import monotonic
 from sqlalchemy import Connection
 
 from domain.errors import Corruption
-from domain.log.merkle import LeafSpan, consistency_spans, proves_consistency
-from domain.match.clock import instant
+from domain.log.merkle import LeafSpan, list_consistency_spans, proves_consistency
+from domain.match.clock import format_instant
 from domain.match.kinds import ENDINGS
 from services.checkpoints.keys import SigningKeys
 from services.runtime.clock import Now
@@ -66,22 +66,22 @@ class Sequencer:
             told(gathered.known.size)
         return self.sign()
 
-    def newest(self) -> Checkpoint | None:
+    def find_newest(self) -> Checkpoint | None:
         """Return the newest checkpoint there is."""
         with self.database.read() as connection:
-            return checkpoints.latest(connection)
+            return checkpoints.find_latest(connection)
 
     def start(self) -> Gathered:
         """Begin to read behind the tree's end."""
         with self.database.read() as connection:
-            known = checkpoints.end(connection)
+            known = checkpoints.get_end(connection)
         return Gathered(known, known.cursor)
 
     def gather(self, gathered: Gathered) -> bool:
         """Read on in the feed to its end; return whether it is time to add what was read."""
         while room := LEAVES_AT_ONCE - len(gathered.heads):
             with self.database.read() as connection:
-                found = feed.marks(connection, gathered.cursor, room)
+                found = feed.list_marks(connection, gathered.cursor, room)
             for match, version, kind, hashed in found.events:
                 # The newest head goes to the end: leaves stand in the order of their events.
                 gathered.heads.pop(match, None)
@@ -110,25 +110,25 @@ class Sequencer:
     def sign(self) -> Checkpoint | None:
         """Sign the tree as it is, unless that was done; return its newest checkpoint."""
         with self.database.read() as connection:
-            size, last = checkpoints.end(connection).size, checkpoints.latest(connection)
+            size, last = checkpoints.get_end(connection).size, checkpoints.find_latest(connection)
             if last is not None and last.size >= size:
                 return last
             if not size:
                 return None
-            root = _root(connection, last, size)
-        signer = self.keys.signer()
+            root = _get_root(connection, last, size)
+        signer = self.keys.get_signer()
         with self.database.write() as connection:
             checkpoints.take_turns(connection)
-            last = checkpoints.latest(connection)
+            last = checkpoints.find_latest(connection)
             if last is not None and last.size >= size:
                 return last
-            known = checkpoints.keys(connection)
+            known = checkpoints.list_keys(connection)
             if known[-1].id == signer.id:
-                at = max(instant(self.now()), known[-1].valid_from, last.at if last else "")
+                at = max(format_instant(self.now()), known[-1].valid_from, last.at if last else "")
                 # The tree is called after its first key, for ever.
                 origin = f"plybook/{known[0].id[:32]}"
                 unsigned = Checkpoint(origin, size, root, at, signer.id)
-                made = unsigned._replace(signature=signer.sign(unsigned.signed()))
+                made = unsigned._replace(signature=signer.sign(unsigned.dump_for_signing()))
                 checkpoints.add(connection, made)
                 return made
         # A new key has begun in between.
@@ -162,27 +162,27 @@ class Follower:
         made = None
         if gathered.ended or monotonic() >= due:
             gathered, due = self.sequencer.add(gathered), monotonic() + (self.interval or inf)
-            made = self._signed() if self.interval else None
+            made = self._sign() if self.interval else None
         self._gathered, self._due = gathered, due
         return None if made is None else made.size
 
-    def _signed(self) -> Checkpoint | None:
+    def _sign(self) -> Checkpoint | None:
         """Sign; return the checkpoint if it is a new one."""
-        before = self.sequencer.newest()
+        before = self.sequencer.find_newest()
         made = self.sequencer.sign()
         return None if made == before else made
 
 
-def _root(connection: Connection, last: Checkpoint | None, size: int) -> str:
+def _get_root(connection: Connection, last: Checkpoint | None, size: int) -> str:
     """Return the tree's root, if it goes on from the one that was signed last.
 
     To sign another past would be to vouch for it. Raises ``Corruption``.
     """
     try:
-        [root] = checkpoints.hashes_of(connection, [LeafSpan(0, size)])
+        [root] = checkpoints.hash_spans(connection, [LeafSpan(0, size)])
         if last is None:
             return root.hex()
-        path = checkpoints.hashes_of(connection, consistency_spans(last.size, size))
+        path = checkpoints.hash_spans(connection, list_consistency_spans(last.size, size))
     except KeyError as error:
         raise Corruption(f"the tree of checkpoints lacks the node {error}") from error
     if not proves_consistency(last.size, size, bytes.fromhex(last.root), root, path):

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from sqlalchemy import Connection
 
 from domain.log import merkle
-from domain.log.event_format import digest
+from domain.log.event_format import hash_bytes
 from domain.log.merkle import LeafSpan, NodePlace
 from services.checkpoints.documents import Consistency, Proof
 from services.store import checkpoints
@@ -50,7 +50,7 @@ class Coverage(NamedTuple):
     mismatches: list[Mismatch]
 
 
-def signature_faults(checkpoint: Checkpoint, keys: Collection[Key]) -> Iterator[Mismatch]:
+def check_signature(checkpoint: Checkpoint, keys: Collection[Key]) -> Iterator[Mismatch]:
     """Check a checkpoint's signature, and that its key was the one that signed then."""
     where = f"The checkpoint of size {checkpoint.size}"
     key = next((key for key in keys if key.id == checkpoint.key), None)
@@ -59,7 +59,7 @@ def signature_faults(checkpoint: Checkpoint, keys: Collection[Key]) -> Iterator[
         return
     public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key.public_key))
     try:
-        public.verify(bytes.fromhex(checkpoint.signature), checkpoint.signed())
+        public.verify(bytes.fromhex(checkpoint.signature), checkpoint.dump_for_signing())
     except InvalidSignature:
         yield Mismatch(SIGNATURE, f"{where} is not what its key has signed.")
         return
@@ -67,7 +67,7 @@ def signature_faults(checkpoint: Checkpoint, keys: Collection[Key]) -> Iterator[
         yield Mismatch(SIGNATURE, f"{where} is signed with a key that was not valid at the time.")
 
 
-def against_database(
+def compare_database(
     database: Database,
     checkpoint: Checkpoint,
     keys: Collection[Key] | None = None,
@@ -79,18 +79,18 @@ def against_database(
     number of leaves that were looked at. A match is named once, at the first event that differs.
     """
     with database.read() as connection:
-        yield from _signed_faults(connection, checkpoint, keys)
-        size = checkpoints.end(connection).size
+        yield from _check_signed(connection, checkpoint, keys)
+        size = checkpoints.get_end(connection).size
         if size < checkpoint.size:
             yield Mismatch(
                 TREE,
                 f"The tree has {size} leaves, and the checkpoint was made of {checkpoint.size}: "
                 "leaves were removed, or this is an older copy of the database.",
             )
-        yield from _walked(connection, checkpoint, told)
+        yield from _compare_leaves(connection, checkpoint, told)
 
 
-def against_match(
+def compare_match(
     database: Database, checkpoint: Checkpoint, match_id: str, keys: Collection[Key] | None = None
 ) -> Coverage:
     """Compare what a checkpoint says of one match with what a database holds of it.
@@ -99,27 +99,27 @@ def against_match(
     leaves, only the tree's root tells; which one it was, nobody can say.
     """
     with database.read() as connection:
-        faults = list(_signed_faults(connection, checkpoint, keys))
-        found = checkpoints.newest_leaf(connection, match_id, checkpoint.size, events.LAST)
+        faults = list(_check_signed(connection, checkpoint, keys))
+        found = checkpoints.find_newest_leaf(connection, match_id, checkpoint.size, events.LAST)
         index, leaf = found or (0, None)
-        spans = merkle.inclusion_spans(index, checkpoint.size) if leaf else []
+        spans = merkle.list_inclusion_spans(index, checkpoint.size) if leaf else []
         try:
-            root, *path = checkpoints.hashes_of(connection, [LeafSpan(0, checkpoint.size), *spans])
+            root, *path = checkpoints.hash_spans(connection, [LeafSpan(0, checkpoint.size), *spans])
         except KeyError:
             root, path = b"", []
         proved = leaf is None or merkle.proves_inclusion(
             leaf.hash(), index, checkpoint.size, path, root
         )
         if root.hex() != checkpoint.root or not proved:
-            return Coverage(None, [*faults, _other_tree(checkpoint)])
+            return Coverage(None, [*faults, _report_other_tree(checkpoint)])
         if leaf is None:
             return Coverage(None, faults)
-        body = checkpoints.body(connection, leaf)
-        fault = _history_fault(connection, StoredLeaf(index, leaf, "", body))
+        body = checkpoints.find_body(connection, leaf)
+        fault = _check_history(connection, StoredLeaf(index, leaf, "", body))
     return Coverage(None if fault else leaf.version, [*faults, *([fault] if fault else [])])
 
 
-def against_export(  # noqa: PLR0913 - what a stranger has in hand
+def compare_export(  # noqa: PLR0913 - what a stranger has in hand
     checkpoint: Checkpoint,
     match_id: str,
     hashes: Mapping[int, str],
@@ -134,25 +134,25 @@ def against_export(  # noqa: PLR0913 - what a stranger has in hand
     the match is in a checkpoint's tree. If that is another checkpoint than the one that was
     kept, ``consistency`` shows how the two go together.
     """
-    faults = list(signature_faults(checkpoint, keys))
+    faults = list(check_signature(checkpoint, keys))
     if proof is None:
         asked = f"/matches/{match_id}/inclusion?size={checkpoint.size}"
         missing = f"The file has no proof that the match is in the tree; get one: GET {asked}"
         return Coverage(None, [*faults, Mismatch(UNDECIDED, missing, match_id)])
-    faults.extend(_link_faults(checkpoint, proof, keys, consistency))
-    faults.extend(proof_faults(proof, match_id, hashes))
+    faults.extend(_check_tree(checkpoint, proof, keys, consistency))
+    faults.extend(check_proof(proof, match_id, hashes))
     return Coverage(None if faults else proof.leaf.version, faults)
 
 
-def _link_faults(
+def _check_tree(
     kept: Checkpoint, proof: Proof, keys: Collection[Key], link: Consistency | None
 ) -> Iterator[Mismatch]:
     """Check that the proof's tree is that of the kept checkpoint, or goes with it."""
     other = proof.checkpoint
-    yield from (signature_faults(other, keys) if other != kept else ())
+    yield from (check_signature(other, keys) if other != kept else ())
     if other.size == kept.size:
         if other.root != kept.root:
-            yield _two_trees(kept)
+            yield _report_two_trees(kept)
     elif proof.number >= kept.size:
         yield Mismatch(
             UNDECIDED,
@@ -179,7 +179,7 @@ def _goes_together(kept: Checkpoint, other: Checkpoint, link: Consistency) -> bo
     return merkle.proves_consistency(older.size, newer.size, *roots, path)
 
 
-def proof_faults(proof: Proof, match_id: str, hashes: Mapping[int, str]) -> Iterator[Mismatch]:
+def check_proof(proof: Proof, match_id: str, hashes: Mapping[int, str]) -> Iterator[Mismatch]:
     """Check that a proof is of these events, and leads to the root that it names.
 
     ``hashes``: that of each event of the match by its version. Of signatures it says nothing.
@@ -192,11 +192,11 @@ def proof_faults(proof: Proof, match_id: str, hashes: Mapping[int, str]) -> Iter
         proof.leaf.hash(), proof.number, proof.checkpoint.size, path, root
     ):
         yield Mismatch(PROOF, "The proof does not lead to the root that was signed.", match_id)
-    elif (fault := _leaf_fault(proof, hashes)) is not None:
+    elif (fault := _check_leaf(proof, hashes)) is not None:
         yield fault
 
 
-def link_faults(link: Consistency, proof: Proof) -> Iterator[Mismatch]:
+def check_link(link: Consistency, proof: Proof) -> Iterator[Mismatch]:
     """Check that a proof of consistency leads to the checkpoint that another proof is for."""
     if link.newer != proof.checkpoint:
         yield Mismatch(
@@ -206,37 +206,37 @@ def link_faults(link: Consistency, proof: Proof) -> Iterator[Mismatch]:
         yield Mismatch(TREE, "The bigger tree is not the smaller one with leaves added.")
 
 
-def _leaf_fault(proof: Proof, hashes: Mapping[int, str]) -> Mismatch | None:
+def _check_leaf(proof: Proof, hashes: Mapping[int, str]) -> Mismatch | None:
     match, version, head = proof.leaf
     if version > max(hashes, default=0):
         last = max(hashes, default=0)
         detail = f"The file ends at event {last}, and the tree knows event {version}: it was cut."
         return Mismatch(HISTORY, detail, match, last + 1)
     if hashes.get(version) != head:
-        return Mismatch(HISTORY, _rewritten(version), match, version)
+        return Mismatch(HISTORY, _describe_rewriting(version), match, version)
     return None
 
 
-def _walked(
+def _compare_leaves(
     connection: Connection, checkpoint: Checkpoint, told: Callable[[int], None]
 ) -> Iterator[Mismatch]:
     """Go through the leaves that a checkpoint covers; yield what differs, the root at the end."""
     found: list[Mismatch] = []
-    leaves = _leaves(connection, checkpoint, found, told)
+    leaves = _iter_leaves(connection, checkpoint, found, told)
     wanted = merkle.cover(LeafSpan(0, checkpoint.size))
     peaks: dict[NodePlace, bytes] = {}
-    for place, hashed in merkle.grown(0, leaves, peaks.__getitem__):
+    for place, hashed in merkle.grow(0, leaves, peaks.__getitem__):
         if place in wanted:
             peaks[place] = hashed
         yield from found
         found.clear()
     yield from found
-    root = merkle.joined([peaks[place] for place in wanted if place in peaks])
+    root = merkle.hash_span([peaks[place] for place in wanted if place in peaks])
     if root.hex() != checkpoint.root:
-        yield _other_tree(checkpoint)
+        yield _report_other_tree(checkpoint)
 
 
-def _leaves(
+def _iter_leaves(
     connection: Connection,
     checkpoint: Checkpoint,
     found: list[Mismatch],
@@ -245,13 +245,13 @@ def _leaves(
     """Yield the hashes of the leaves; what differs is put into ``found`` before the next one."""
     named = set[str]()
     expected = 0
-    for held in checkpoints.each(connection, checkpoint.size):
+    for held in checkpoints.iter_leaves(connection, checkpoint.size):
         match, hashed = held.leaf.match, held.leaf.hash()
         if held.number != expected:
             found.append(Mismatch(TREE, f"Leaf {expected} of the tree is missing."))
         if hashed.hex() != held.hash:
             found.append(Mismatch(TREE, f"Leaf {held.number} was changed.", match))
-        fault = _history_fault(connection, held)
+        fault = _check_history(connection, held)
         if fault is not None and match not in named:
             named.add(match)
             found.append(fault)
@@ -260,26 +260,26 @@ def _leaves(
         yield hashed
 
 
-def _history_fault(connection: Connection, held: StoredLeaf) -> Mismatch | None:
+def _check_history(connection: Connection, held: StoredLeaf) -> Mismatch | None:
     match, version, head = held.leaf
     if held.body is None:
-        if events.head(connection, match) is None:
+        if events.find_head(connection, match) is None:
             return Mismatch(HISTORY, "The match has vanished.", match)
         detail = f"Event {version} was there when the checkpoint was made, and has vanished."
         return Mismatch(HISTORY, detail, match, version)
-    if digest(held.body) != head:
-        return Mismatch(HISTORY, _rewritten(version), match, version)
+    if hash_bytes(held.body) != head:
+        return Mismatch(HISTORY, _describe_rewriting(version), match, version)
     return None
 
 
-def _rewritten(version: int) -> str:
+def _describe_rewriting(version: int) -> str:
     return (
         f"Event {version}, or one before it, is another than when the checkpoint was made: the "
         "match was rewritten."
     )
 
 
-def _other_tree(checkpoint: Checkpoint) -> Mismatch:
+def _report_other_tree(checkpoint: Checkpoint) -> Mismatch:
     return Mismatch(
         TREE,
         f"The tree's first {checkpoint.size} leaves are not those that were signed "
@@ -287,15 +287,15 @@ def _other_tree(checkpoint: Checkpoint) -> Mismatch:
     )
 
 
-def _signed_faults(
+def _check_signed(
     connection: Connection, checkpoint: Checkpoint, keys: Collection[Key] | None
 ) -> Iterator[Mismatch]:
-    trusted = checkpoints.keys(connection) if keys is None else keys
-    yield from signature_faults(checkpoint, trusted)
-    stored = checkpoints.of_size(connection, checkpoint.size)
+    trusted = checkpoints.list_keys(connection) if keys is None else keys
+    yield from check_signature(checkpoint, trusted)
+    stored = checkpoints.find_by_size(connection, checkpoint.size)
     if stored is not None and stored.root != checkpoint.root:
-        yield _two_trees(checkpoint)
+        yield _report_two_trees(checkpoint)
 
 
-def _two_trees(checkpoint: Checkpoint) -> Mismatch:
+def _report_two_trees(checkpoint: Checkpoint) -> Mismatch:
     return Mismatch(TREE, f"Two different trees of {checkpoint.size} leaves were signed.")

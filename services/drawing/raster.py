@@ -39,7 +39,7 @@ _SIGNATURE_AND_HEADER = 8 + 25
 _SIZE = re.compile(r'<svg[^>]*? width="([0-9.]+)" height="([0-9.]+)"')
 
 
-def rasterised(svg: str, facts: str) -> bytes:
+def rasterise(svg: str, facts: str) -> bytes:
     """Return a PNG of an SVG document; ``facts`` (ASCII) go into its comment.
 
     Raises ``ValueError`` for what is no SVG of a size, and ``OSError`` if it cannot be painted now.
@@ -52,7 +52,7 @@ def rasterised(svg: str, facts: str) -> bytes:
     if not png:
         raise ValueError("this is no SVG")
     at = _SIGNATURE_AND_HEADER
-    return png[:at] + _comment(facts) + png[at:]
+    return png[:at] + _make_comment(facts) + png[at:]
 
 
 class _Painter:
@@ -68,12 +68,12 @@ class _Painter:
         with self._lock:
             if self._painted >= PICTURES or (self._process and self._process.poll() is not None):
                 self.end()
-            process = self._process = self._process or _started()
+            process = self._process = self._process or _start_process()
             self._painted += 1
             late = Timer(LONGEST, process.kill)
             late.start()
             try:
-                return _asked(process, svg, zoom)
+                return _ask_process(process, svg, zoom)
             except OSError:
                 self.end()
                 raise
@@ -102,7 +102,7 @@ class _Painter:
                 process.communicate()
 
 
-def _started() -> subprocess.Popen[bytes]:
+def _start_process() -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, "-m", "services.drawing.rasteriser"],
         stdin=subprocess.PIPE,
@@ -113,7 +113,7 @@ def _started() -> subprocess.Popen[bytes]:
     )
 
 
-def _asked(process: subprocess.Popen[bytes], svg: bytes, zoom: float) -> bytes:
+def _ask_process(process: subprocess.Popen[bytes], svg: bytes, zoom: float) -> bytes:
     if process.stdin is None or process.stdout is None:
         raise OSError("the process that paints has no pipes")
     process.stdin.write(ASKED.pack(zoom, len(svg)) + svg)
@@ -126,7 +126,7 @@ def _asked(process: subprocess.Popen[bytes], svg: bytes, zoom: float) -> bytes:
     return png
 
 
-def _comment(text: str) -> bytes:
+def _make_comment(text: str) -> bytes:
     """Return a tEXt chunk (PNG, third edition, 11.3.3.2): length, type, keyword, text, CRC."""
     data = b"tEXt" + b"Comment\0" + text.encode("ascii")
     return struct.pack(">I", len(data) - 4) + data + struct.pack(">I", crc32(data))

@@ -19,12 +19,12 @@ def run(given: BinaryIO, made: BinaryIO) -> None:
     fonts = [str(folder / name) for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")]
     while len(head := given.read(ASKED.size)) == ASKED.size:
         zoom, length = ASKED.unpack(head)
-        png = _painted(given.read(length).decode(), zoom, fonts)
+        png = _paint(given.read(length).decode(), zoom, fonts)
         made.write(GIVEN.pack(len(png)) + png)
         made.flush()
 
 
-def _painted(svg: str, zoom: float, fonts: list[str]) -> bytes:
+def _paint(svg: str, zoom: float, fonts: list[str]) -> bytes:
     try:
         return svg_to_bytes(
             svg_string=svg,

@@ -26,7 +26,7 @@ _KNOWN_MARKS = frozenset(Mark)
 
 def scene_json(scene: Scene) -> JsonObject:
     """Return a scene as JSON."""
-    written: JsonObject = _written(scene)
+    written: JsonObject = _dump(scene)
     return written
 
 
@@ -39,24 +39,24 @@ def read_scene(json: JsonObject) -> Scene:
     return scene
 
 
-def _written(value: Any) -> Json:  # noqa: ANN401 - whatever stands in a scene
+def _dump(value: Any) -> Json:  # noqa: ANN401 - whatever stands in a scene
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, frozenset):
-        return sorted(_written(one) for one in value)
+        return sorted(_dump(one) for one in value)
     if isinstance(value, tuple):
-        return [_written(one) for one in value]
+        return [_dump(one) for one in value]
     if hasattr(value, "__dataclass_fields__"):
-        return {field.name: _written(getattr(value, field.name)) for field in fields(value)}
+        return {field.name: _dump(getattr(value, field.name)) for field in fields(value)}
     return value
 
 
 def _read(kind: type, json: JsonObject) -> Any:  # noqa: ANN401 - one of the records
     known = [field.name for field in fields(kind) if field.name in json]
-    return kind(**{name: _member(kind, name, json[name]) for name in known})
+    return kind(**{name: _read_member(kind, name, json[name]) for name in known})
 
 
-def _member(kind: type, name: str, value: Json) -> Any:  # noqa: ANN401 - a member of a record
+def _read_member(kind: type, name: str, value: Json) -> Any:  # noqa: ANN401 - a member of a record
     if name == "marks":
         return frozenset(Mark(one) for one in value if one in _KNOWN_MARKS)
     if name == "shape":

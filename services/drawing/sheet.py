@@ -22,7 +22,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from domain.game.scene import Meter, Scene, Shape, Zone
 from domain.json_types import Json
-from services.drawing.svg.markup import NAMESPACE, clean, number
+from services.drawing.svg.markup import NAMESPACE, clean, format_number
 from services.drawing.svg.picture import draw_zone, is_night
 
 DAY: Mapping[str, str] = MappingProxyType(
@@ -86,7 +86,7 @@ NIGHT: Mapping[str, str] = MappingProxyType(
 """Of a board that is a dark ground, whatever is around it."""
 
 
-def own(seat: str, palette: Mapping[str, str]) -> dict[str, str]:
+def get_colours(seat: str, palette: Mapping[str, str]) -> dict[str, str]:
     """Return the colours of what belongs to a seat (``seat-1``, ``seat-2``, ``seat-none``)."""
     if seat == "seat-none":
         base, ink = palette["neutral"], palette["neutral-ink"]
@@ -100,7 +100,7 @@ Rule: TypeAlias = tuple[str, dict[str, str]]
 _ROUND = {"stroke-linecap": "round", "stroke-linejoin": "round"}
 
 
-def _line(colour: str, width: float, **more: str) -> dict[str, str]:
+def _make_stroke(colour: str, width: float, **more: str) -> dict[str, str]:
     extra = {name.replace("_", "-"): value for name, value in more.items()}
     return {"fill": "none", "stroke": colour, "stroke-width": str(width), **extra}
 
@@ -132,22 +132,22 @@ RULES: tuple[Rule, ...] = (
     (".place", _PLACE),
     (".owned .place", {"fill": "$own-tint"}),
     (".depth", {**_PLACE, "fill": "$place-depth"}),
-    (".bare", _line("$edge", 2)),
-    (".ground-line", _line("$place-edge", 3)),
+    (".bare", _make_stroke("$edge", 2)),
+    (".ground-line", _make_stroke("$place-edge", 3)),
     (".shape-field .place", {"fill": "none", "stroke-dasharray": "3 5"}),
-    (".last", {**_line("$mark", 3.5), **_ROUND}),
-    (".left", _line("$mark", 3, stroke_linecap="round")),
-    (".ray", _line("$burst", 4, stroke_linecap="round")),
-    (".reach", _line("$reach", 2.5)),
-    (".loose", _line("$burst", 2.5)),
-    (".torn", _line("$burst", 2.5)),
-    (".hop .arc", _line("$mark", 3, stroke_dasharray="7 5")),
+    (".last", {**_make_stroke("$mark", 3.5), **_ROUND}),
+    (".left", _make_stroke("$mark", 3, stroke_linecap="round")),
+    (".ray", _make_stroke("$burst", 4, stroke_linecap="round")),
+    (".reach", _make_stroke("$reach", 2.5)),
+    (".loose", _make_stroke("$burst", 2.5)),
+    (".torn", _make_stroke("$burst", 2.5)),
+    (".hop .arc", _make_stroke("$mark", 3, stroke_dasharray="7 5")),
     (".hop .tip", {"fill": "$mark"}),
-    (".lattice", {**_line("$own", 2.25), **_ROUND}),
-    (".span .lit", _line("$own", 9, stroke_opacity="0.55")),
-    (".span .halo", _line("$own", 10, stroke_opacity="0.25", stroke_linecap="round")),
-    (".span .wire", _line("$own", 3)),
-    (".trail .way", {**_line("$own", 5), **_ROUND}),
+    (".lattice", {**_make_stroke("$own", 2.25), **_ROUND}),
+    (".span .lit", _make_stroke("$own", 9, stroke_opacity="0.55")),
+    (".span .halo", _make_stroke("$own", 10, stroke_opacity="0.25", stroke_linecap="round")),
+    (".span .wire", _make_stroke("$own", 3)),
+    (".trail .way", {**_make_stroke("$own", 5), **_ROUND}),
     (".trail .stop", {"fill": "$own"}),
     (".core", {"fill": "$glow-core", "stroke": "$glow", "stroke-width": "2"}),
     (".glowing .text", {"fill": "$glow-ink"}),
@@ -158,9 +158,9 @@ RULES: tuple[Rule, ...] = (
     (".badge", {"fill": "$own"}),
     (".keep .wall", {"fill": "$own"}),
     (".mark-loose .sheet", {"stroke-dasharray": "5 4"}),
-    (".bond .casing", _line("$board", 12)),
+    (".bond .casing", _make_stroke("$board", 12)),
     (".shape-field .bar", {"stroke-width": "6"}),
-    (".sign-line", {**_line("$own-ink", 1.75), **_ROUND}),
+    (".sign-line", {**_make_stroke("$own-ink", 1.75), **_ROUND}),
     (".effect .sign-line", {"stroke": "$card-ink"}),
     (".total .badge", {"stroke": "$own-ink", "stroke-width": "1"}),
     (".count .text", {"fill": "$ink"}),
@@ -177,7 +177,7 @@ class _Place(NamedTuple):
     colours: Mapping[str, str]
 
 
-def _by_target() -> dict[str, list[tuple[int, str, Rule]]]:
+def _index_rules() -> dict[str, list[tuple[int, str, Rule]]]:
     """Return the rules by the class or tag that they are about, each with its place."""
     found: dict[str, list[tuple[int, str, Rule]]] = {}
     for at, rule in enumerate(RULES):
@@ -186,7 +186,7 @@ def _by_target() -> dict[str, list[tuple[int, str, Rule]]]:
     return found
 
 
-_RULES = _by_target()
+_RULES = _index_rules()
 
 
 def paint(picture: Element, *, night: bool) -> None:
@@ -202,7 +202,7 @@ def _paint(element: Element, place: _Place, palette: Mapping[str, str]) -> None:
     seat = next((one for one in classes if one in _SEATS), None)
     around = place.around | set(classes)
     if seat is not None:
-        place = place._replace(colours={**place.colours, **own(seat, palette)})
+        place = place._replace(colours={**place.colours, **get_colours(seat, palette)})
         around = (around - {"owned"}) | (
             {"owned"} if "space" in classes and seat != "seat-none" else set()
         )
@@ -211,7 +211,7 @@ def _paint(element: Element, place: _Place, palette: Mapping[str, str]) -> None:
     place = place._replace(around=frozenset(around))
     tag = element.tag.rpartition("}")[2]
     kept_fill = element.get("fill") if "body" in classes else None
-    for name, value in _attributes([f".{one}" for one in classes], tag, place):
+    for name, value in _iter_attributes([f".{one}" for one in classes], tag, place):
         element.set(name, value)
     if "body" in classes:
         element.set("fill", kept_fill or place.colours["own"])
@@ -219,7 +219,7 @@ def _paint(element: Element, place: _Place, palette: Mapping[str, str]) -> None:
         _paint(child, place, palette)
 
 
-def _attributes(classes: list[str], tag: str, place: _Place) -> Iterator[tuple[str, str]]:
+def _iter_attributes(classes: list[str], tag: str, place: _Place) -> Iterator[tuple[str, str]]:
     rules = [rule for target in (tag, *classes) for rule in _RULES.get(target, ())]
     for _, around, (_, attributes) in sorted(rules, key=lambda rule: rule[0]):
         if around and around not in place.around:
@@ -250,19 +250,19 @@ class Caption(NamedTuple):
 def draw_sheet(scene: Scene | None, caption: Caption) -> str:
     """Return an SVG document of a scene; without a scene it is the caption alone."""
     zones = [] if scene is None else [one for one in scene.zones if one.shape != Shape.CHOICES]
-    pictures = [_picture(scene, zone, at) for at, zone in enumerate(zones)] if scene else []
+    pictures = [_draw_picture(scene, zone, at) for at, zone in enumerate(zones)] if scene else []
     width = max([NARROWEST, *(float(one.get("width", 0)) for one in pictures)])
     root = Element(f"{{{NAMESPACE}}}svg")
     for name, text in (("title", caption.title), ("desc", "\n".join(caption.lines))):
-        _child(root, name).text = str(clean(text).unescape())
+        _add_child(root, name).text = str(clean(text).unescape())
     # Escapes of JSON also write what XML has no way to write.
-    _child(root, "metadata").text = json.dumps(dict(caption.facts), sort_keys=True)
-    ground = _child(root, "rect", fill=DAY["paper"])
-    low = _write(root, _texts(caption, scene), width)
+    _add_child(root, "metadata").text = json.dumps(dict(caption.facts), sort_keys=True)
+    ground = _add_child(root, "rect", fill=DAY["paper"])
+    low = _write(root, _iter_texts(caption, scene), width)
     at = _Cursor(0, low, low, None)
     for zone, picture in zip(zones, pictures, strict=True):
         at = _put(root, zone, picture, at, width)
-    whole, high = number(width + 2 * MARGIN), number(at.low + MARGIN)
+    whole, high = format_number(width + 2 * MARGIN), format_number(at.low + MARGIN)
     for element in (root, ground):
         element.set("width", whole)
         element.set("height", high)
@@ -271,7 +271,7 @@ def draw_sheet(scene: Scene | None, caption: Caption) -> str:
     return ET.tostring(root, encoding="unicode", xml_declaration=False) + "\n"
 
 
-def _picture(scene: Scene, zone: Zone, at: int) -> Element:
+def _draw_picture(scene: Scene, zone: Zone, at: int) -> Element:
     night = is_night(zone, scene)
     picture = ET.fromstring(str(draw_zone(zone, scene, f"z{at}", zone.title)))  # noqa: S314 - ours
     paint(picture, night=night)
@@ -300,10 +300,12 @@ def _put(root: Element, zone: Zone, picture: Element, at: _Cursor, width: float)
     room = max(wide, len(zone.title) * 15 * _LETTER)
     beside = zone.owner is not None and zone.owner == at.owner and at.right + room <= width
     left, top = (at.right, at.top) if beside else (0.0, at.low + GAP)
-    _text(root, zone.title, 15, top, left=left, weight="600", colour=_of_seat(zone.owner))
+    _write_text(
+        root, zone.title, 15, top, left=left, weight="600", colour=_choose_colour(zone.owner)
+    )
     middle = (width - wide) / 2 if zone.owner is None else left
-    picture.set("x", number(MARGIN + middle))
-    picture.set("y", number(top + 10))
+    picture.set("x", format_number(MARGIN + middle))
+    picture.set("y", format_number(top + 10))
     root.append(picture)
     low = top + 10 + high
     return _Cursor(left + room + GAP, top, max(at.low, low) if beside else low, zone.owner)
@@ -316,27 +318,27 @@ class _TextLine(NamedTuple):
     colour: str = DAY["ink"]
 
 
-def _texts(caption: Caption, scene: Scene | None) -> Iterable[_TextLine]:
+def _iter_texts(caption: Caption, scene: Scene | None) -> Iterable[_TextLine]:
     yield _TextLine(caption.title, 20, "700")
     for line in caption.lines:
         yield _TextLine(line, 15)
     if scene is None:
         return
     for seat in (1, 2):
-        told = " · ".join(_told(one) for one in scene.meters if one.owner == seat)
+        told = " · ".join(_describe_meter(one) for one in scene.meters if one.owner == seat)
         if told:
-            yield _TextLine(f"P{seat} · {told}", 15, "600", _of_seat(seat))
+            yield _TextLine(f"P{seat} · {told}", 15, "600", _choose_colour(seat))
     for note in scene.notes:
         start = f"P{note.owner}: " if note.owner and f"P{note.owner}" not in note.text else ""
-        yield _TextLine(start + note.text, 14, "400", _of_seat(note.owner))
+        yield _TextLine(start + note.text, 14, "400", _choose_colour(note.owner))
 
 
-def _told(meter: Meter) -> str:
+def _describe_meter(meter: Meter) -> str:
     most = "" if meter.maximum is None else f"/{meter.maximum}"
     return f"{meter.label} {meter.value}{most}"
 
 
-def _of_seat(seat: int | None) -> str:
+def _choose_colour(seat: int | None) -> str:
     return DAY["soft"] if seat is None else DAY[f"seat-{seat}"]
 
 
@@ -345,18 +347,20 @@ def _write(root: Element, lines: Iterable[_TextLine], width: float) -> float:
     for line in lines:
         for part in wrap(line.text, max(20, int(width / (line.size * _LETTER)))):
             low += line.size * 1.45
-            _text(root, part, line.size, low, weight=line.weight, colour=line.colour)
+            _write_text(root, part, line.size, low, weight=line.weight, colour=line.colour)
     return low + GAP
 
 
-def _text(  # noqa: PLR0913 - the attributes of a text
+def _write_text(  # noqa: PLR0913 - the attributes of a text
     root: Element, text: str, size: float, y: float, *, left: float = 0, weight: str, colour: str
 ) -> None:
-    written = _child(root, "text", x=number(MARGIN + left), y=number(y), fill=colour)
-    written.set("font-size", number(size))
+    written = _add_child(
+        root, "text", x=format_number(MARGIN + left), y=format_number(y), fill=colour
+    )
+    written.set("font-size", format_number(size))
     written.set("font-weight", weight)
     written.text = str(clean(text).unescape())
 
 
-def _child(parent: Element, name: str, **attributes: str) -> Element:
+def _add_child(parent: Element, name: str, **attributes: str) -> Element:
     return SubElement(parent, f"{{{NAMESPACE}}}{name}", attributes)

@@ -13,12 +13,18 @@ from typing import NamedTuple
 from domain.errors import Corruption
 from domain.game.game import Viewer
 from domain.json_types import JsonObject
-from domain.log.event_format import Stored, canonical, is_of_kind, lines, opened
+from domain.log.event_format import Stored, is_of_kind, open_seals, write_canonical, write_lines
 from domain.match.kinds import ENDINGS
-from domain.match.state import ABORTED, FINISHED, Match, result
+from domain.match.state import ABORTED, FINISHED, Match, find_result
 from domain.match.views import show_event
 from services.store.db.engine import Database
-from services.store.log.exports import ExportLine, Extent, decoded, page, whole
+from services.store.log.exports import (
+    ExportLine,
+    Extent,
+    decode_event,
+    list_events,
+    list_events_by_match,
+)
 
 FORMAT = "plybook/match"
 FORMAT_VERSION = 1
@@ -45,7 +51,7 @@ class Subject(NamedTuple):
     viewer: Viewer
     everything: bool
 
-    def header(self) -> JsonObject:
+    def make_header(self) -> JsonObject:
         """Return the members of the header line."""
         return {
             "format": FORMAT,
@@ -61,9 +67,9 @@ class Subject(NamedTuple):
             "viewer": self.viewer.value,
         }
 
-    def header_line(self) -> bytes:
+    def write_header(self) -> bytes:
         """Return the header as canonical JSON, without the line's end."""
-        return canonical(self.header())
+        return write_canonical(self.make_header())
 
 
 def subject_of(match: Match, viewer: Viewer, names: Mapping[str, str]) -> Subject:
@@ -76,7 +82,7 @@ def subject_of(match: Match, viewer: Viewer, names: Mapping[str, str]) -> Subjec
         match.version,
         match.head,
         match.updated_at,
-        result(match),
+        find_result(match),
         names,
         viewer,
         everything=match.status == FINISHED and viewer is Viewer.SERVER,
@@ -126,9 +132,9 @@ class Reader:
             Extent(one.match, one.events, one.head) for one in subjects if one.events <= AT_ONCE
         ]
         with self._database.read() as connection:
-            self._whole = whole(connection, short) if short else {}
+            self._whole = list_events_by_match(connection, short) if short else {}
 
-    def pages(self, subject: Subject) -> Iterator[Sequence[Stored]]:
+    def iter_pages(self, subject: Subject) -> Iterator[Sequence[Stored]]:
         """Yield a match's events up to the version that the subject names.
 
         Raises ``Corruption`` when they do not lead to where the subject says that it stands.
@@ -138,7 +144,7 @@ class Reader:
             events: Sequence[Stored] | None = self._whole.pop(subject.match, None)
             if events is None:
                 with self._database.read() as connection:
-                    events = page(connection, subject.match, read, subject.events, AT_ONCE)
+                    events = list_events(connection, subject.match, read, subject.events, AT_ONCE)
             # More may have come since the export looked; they are not in it.
             events = events[: subject.events]
             if not events:
@@ -148,7 +154,7 @@ class Reader:
         _compare(subject, read, last)
 
 
-def grouped(subjects: Iterable[Subject]) -> Iterator[list[Subject]]:
+def group_subjects(subjects: Iterable[Subject]) -> Iterator[list[Subject]]:
     """Yield matches in groups that are read at once, a long one by itself."""
     group: list[Subject] = []
     events = 0
@@ -162,19 +168,19 @@ def grouped(subjects: Iterable[Subject]) -> Iterator[list[Subject]]:
         yield group
 
 
-def block(reader: Reader, subject: Subject) -> Iterator[bytes]:
+def write_block(reader: Reader, subject: Subject) -> Iterator[bytes]:
     """Yield a match's block in pieces: the header, then an event a line."""
-    start = subject.header_line() + b"\n"
+    start = subject.write_header() + b"\n"
     all_open = subject.everything or subject.viewer is Viewer.SERVER
-    sealed = partial(opened, viewer=None if all_open else subject.viewer.value)
-    for events in reader.pages(subject):
-        yield start + lines(events, sealed)
+    sealed = partial(open_seals, viewer=None if all_open else subject.viewer.value)
+    for events in reader.iter_pages(subject):
+        yield start + write_lines(events, sealed)
         start = b""
 
 
-def shown(stored: Stored, subject: Subject) -> JsonObject:
+def show_stored(stored: Stored, subject: Subject) -> JsonObject:
     """Return an event as the subject's viewer may see it."""
-    return show_event(decoded(stored), subject.viewer, finished=subject.everything)
+    return show_event(decode_event(stored), subject.viewer, finished=subject.everything)
 
 
 def _compare(subject: Subject, read: int, last: Stored | None) -> None:

@@ -18,7 +18,7 @@ import orjson
 
 from domain.errors import Corruption
 from domain.json_types import Json, JsonObject
-from domain.log.event_format import body, canonical, write_openings
+from domain.log.event_format import restore_body, write_canonical, write_openings
 from services.exchange.block_format import FORMAT
 from services.store.log.audits import RawRow
 
@@ -66,7 +66,7 @@ class Block:
         """Read all lines; the first that cannot be read is the fault of the whole."""
         try:
             self.events = [
-                FileLine(number, raw, parsed(raw, number))
+                FileLine(number, raw, parse_line(raw, number))
                 for number, raw in enumerate(self.raws, self.line + 1)
             ]
         except Unreadable as error:
@@ -77,7 +77,7 @@ class Block:
         self.fault, self.raws, self.events = str(error), [], []
 
 
-def blocks(file: IO[bytes]) -> Iterator[Block]:
+def read_blocks(file: IO[bytes]) -> Iterator[Block]:
     """Yield the blocks of a file, read, those that cannot be read with what is wrong about them.
 
     Where there are too few or too many lines, what is wrong with those that there are comes first.
@@ -100,7 +100,7 @@ def blocks(file: IO[bytes]) -> Iterator[Block]:
         yield block
 
 
-def parsed(raw: bytes, number: int) -> JsonObject:
+def parse_line(raw: bytes, number: int) -> JsonObject:
     """Return the object that a line says. Raises ``Unreadable`` unless it is canonical JSON."""
     try:
         value: Json = orjson.loads(raw)
@@ -109,7 +109,7 @@ def parsed(raw: bytes, number: int) -> JsonObject:
     if type(value) is not dict:
         raise Unreadable(f"Line {number} is no JSON object.")
     try:
-        written = canonical(value)
+        written = write_canonical(value)
     except TypeError as error:
         raise Unreadable(f"Line {number} is nested too deeply, or is no Unicode.") from error
     if written != raw:
@@ -159,7 +159,7 @@ class _Lines:
 
 def _fill(block: Block, lines: _Lines) -> None:
     number, raw = lines.take()
-    block.header = header = parsed(raw, number)
+    block.header = header = parse_line(raw, number)
     if header.get("format") != FORMAT:
         raise Unreadable(f"Line {number} is no header of a match ({FORMAT}).")
     count = header.get("count")
@@ -176,10 +176,10 @@ def _fill(block: Block, lines: _Lines) -> None:
         size += len(block.raws[-1])
         if size > MOST_BYTES:
             raise Unreadable(f"The match has more than {MOST_BYTES:,} bytes.")
-    block.proofs = _proofs(lines)
+    block.proofs = _take_proofs(lines)
 
 
-def _proofs(lines: _Lines) -> list[JsonObject]:
+def _take_proofs(lines: _Lines) -> list[JsonObject]:
     """Take the proofs behind a match's events; what they prove is for ``verify`` to say."""
     found: list[JsonObject] = []
     for wanted in _PROOFS:
@@ -187,7 +187,7 @@ def _proofs(lines: _Lines) -> list[JsonObject]:
         if not following or following.startswith(_HEADER):
             break
         number, raw = lines.take()
-        found.append(parsed(raw, number))
+        found.append(parse_line(raw, number))
         if found[-1].get("format") != wanted:
             raise Unreadable(f"Line {number} is one more than the events that the header says.")
     return found
@@ -235,12 +235,12 @@ def row_of_line(line: FileLine) -> RawRow:
     value = line.value
     if {name: type(member) for name, member in value.items()} != EVENT:
         raise Corruption(f"line {line.number} has not the members of an event")
-    stored = write_openings(_opening(seal) for seal in value["sealed"])
+    stored = write_openings(_read_opening(seal) for seal in value["sealed"])
     version, match, kind, at = value["version"], value["match"], value["kind"], value["at"]
-    return version, match, version, kind, at, body(value), value["hash"], stored
+    return version, match, version, kind, at, restore_body(value), value["hash"], stored
 
 
-def _opening(seal: JsonObject) -> list[Json] | None:
+def _read_opening(seal: JsonObject) -> list[Json] | None:
     if ("salt" in seal) != ("value" in seal) or set(seal) - {"for", "commitment", "salt", "value"}:
         raise Corruption("a seal is half open, or has other members")
     return [seal["salt"], seal["value"]] if "salt" in seal else None

@@ -19,22 +19,37 @@ from sqlalchemy import Connection
 from domain.game.game import Viewer
 from domain.game.registry import Games
 from domain.i18n import say
-from domain.match.clock import instant
+from domain.match.clock import format_instant
 from domain.match.state import FINISHED, Match
-from services.accounts.accounts import folded
+from services.accounts.accounts import fold_name
 from services.errors import CursorGone, InvalidRequest, NotFound
 from services.exchange import table
 from services.exchange.block_format import (
     Reader,
     Subject,
-    block,
-    grouped,
+    group_subjects,
     players_of,
     subject_of,
     subject_of_line,
+    write_block,
 )
-from services.exchange.formats import ANALYSED, FORMATS, MANY, TABLES, Format, FormatMaker, bundle
-from services.exchange.proofs import NO_PROOFS, ProofRequest, Proved, Prover, proofs_of, prover
+from services.exchange.formats import (
+    ANALYSED,
+    FORMATS,
+    MANY,
+    TABLES,
+    Format,
+    FormatMaker,
+    write_bundle,
+)
+from services.exchange.proofs import (
+    NO_PROOFS,
+    ProofRequest,
+    Proved,
+    Prover,
+    make_prover,
+    prove_match,
+)
 from services.matches.queries import Asker, MatchQueries
 from services.replays.replay import Replays
 from services.store import accounts, analyses, imports
@@ -88,7 +103,7 @@ def read_cursor(cursor: str) -> LastEvent:
     if found is not None:
         return LastEvent(found[1], int(found[2]), found[3])
     if _OF_OLD.fullmatch(cursor) is not None:
-        raise gone()
+        raise make_cursor_gone()
     raise InvalidRequest(
         say(
             "This is not the cursor of an export, which is `match,version,hash` of a "
@@ -98,7 +113,7 @@ def read_cursor(cursor: str) -> LastEvent:
     )
 
 
-def gone() -> CursorGone:
+def make_cursor_gone() -> CursorGone:
     """Return the refusal of a cursor behind which this history cannot go on."""
     return CursorGone(
         say(
@@ -119,7 +134,7 @@ def read_instant(text: str | None, name: str) -> str | None:
         return None
     try:
         when = datetime.fromisoformat(text)
-        return instant(when if when.tzinfo is not None else when.replace(tzinfo=UTC))
+        return format_instant(when if when.tzinfo is not None else when.replace(tzinfo=UTC))
     except (ValueError, OverflowError):
         raise InvalidRequest(
             f"'{name}' is a date or an instant, such as 2026-11-27 or 2026-11-27T22:00:00Z.",
@@ -139,7 +154,7 @@ What has no key is not to be kept.
 """
 
 
-def at_once(_: Hashable | None, work: Callable[[], bytes]) -> bytes:
+def do_at_once(_: Hashable | None, work: Callable[[], bytes]) -> bytes:
     """Do the work here and now, and keep nothing."""
     return work()
 
@@ -181,8 +196,8 @@ class Exports:
     replays: Replays
     games: Games
 
-    def one(
-        self, look: Asker, match_id: str, wish: ExportRequest, make: Make = at_once
+    def export_one(
+        self, look: Asker, match_id: str, wish: ExportRequest, make: Make = do_at_once
     ) -> Download:
         """Export a match; what is made from all of its steps at once, ``make`` has made.
 
@@ -191,41 +206,41 @@ class Exports:
         form = _form_of(wish)
         with self.queries.database.read() as connection:
             match = self.queries.must_load(connection, look, match_id)
-            viewer = look.viewer(match)
-            shown = self.queries.shown(connection, match, look, viewer)
+            viewer = look.choose_viewer(match)
+            shown = self.queries.show_state(connection, match, look, viewer)
             proved = None
             if wish.proofs.proof or form.name == BUNDLE:
-                proved = proofs_of(connection, match.id, match.version, wish.proofs)
-            names = self._names(connection, match)
+                proved = prove_match(connection, match.id, match.version, wish.proofs)
+            names = self._get_names(connection, match)
         subject = subject_of(match, viewer, names)
         if form.name == BUNDLE:
-            lines = b"".join(block(Reader(self.queries.database), subject))
-            content = bundle(subject, lines + _lines(proved), proved)
-            return _download(form, subject, None, content)
+            lines = b"".join(write_block(Reader(self.queries.database), subject))
+            content = write_bundle(subject, lines + _write_lines(proved), proved)
+            return _make_download(form, subject, None, content)
         if form.stream:
-            return self._streamed(form, subject, _lines(proved))
+            return self._stream(form, subject, _write_lines(proved))
         steps = FormatMaker(self.replays, look, subject, shown)
         # The header has the match, its head, the viewer and the names; only proofs say more.
-        key = None if form.name == "json" else (form.name, wish.at, subject.header_line())
-        made = make(key, lambda: steps.made(form.name, wish.at, proved))
-        return _download(form, subject, wish.at, made)
+        key = None if form.name == "json" else (form.name, wish.at, subject.write_header())
+        made = make(key, lambda: steps.make(form.name, wish.at, proved))
+        return _make_download(form, subject, wish.at, made)
 
-    def _names(self, connection: Connection, match: Match) -> Mapping[str, str]:
-        elsewhere = imports.get(connection, match.id)
+    def _get_names(self, connection: Connection, match: Match) -> Mapping[str, str]:
+        elsewhere = imports.find(connection, match.id)
         if elsewhere is not None:
             return elsewhere.names
-        return self.queries.accounts.names_in(connection, players_of(match))
+        return self.queries.accounts.find_names_in(connection, players_of(match))
 
-    def _streamed(self, form: Format, subject: Subject, last: bytes) -> Download:
+    def _stream(self, form: Format, subject: Subject, last: bytes) -> Download:
         """Return a file that is made while it is read, ``last`` behind it."""
-        pieces = self._pieces(form, subject, Reader(self.queries.database))
-        whole = chain([self.head(ExportFilter(), form.name)], pieces, [last] if last else [])
+        pieces = self._write_pieces(form, subject, Reader(self.queries.database))
+        whole = chain([self.write_head(ExportFilter(), form.name)], pieces, [last] if last else [])
         # Its header and its end say what it is, and of an analysis who has made it.
-        made = repr(sorted(self._judged(subject).items())) if form.name == ANALYSED else ""
-        tag = _tag(form.name.encode() + subject.header_line() + last + made.encode())
-        return _download(form, subject, None, b"")._replace(tag=tag, chunks=whole)
+        made = repr(sorted(self._read_analysis(subject).items())) if form.name == ANALYSED else ""
+        tag = _make_tag(form.name.encode() + subject.write_header() + last + made.encode())
+        return _make_download(form, subject, None, b"")._replace(tag=tag, chunks=whole)
 
-    def some(self, look: Asker, matches: Sequence[str], name: str) -> Download:
+    def export_some(self, look: Asker, matches: Sequence[str], name: str) -> Download:
         """Export matches in the order in which they are named, as NDJSON.
 
         Raises ``NotFound``.
@@ -234,14 +249,14 @@ class Exports:
         for match_id in matches:
             with self.queries.database.read() as connection:
                 match = self.queries.must_load(connection, look, match_id)
-                names = self._names(connection, match)
-            subjects.append(subject_of(match, look.viewer(match), names))
+                names = self._get_names(connection, match)
+            subjects.append(subject_of(match, look.choose_viewer(match), names))
         form, reader = FORMATS[MANY[0]], Reader(self.queries.database)
-        pieces = chain.from_iterable(block(reader, one) for one in subjects)
-        tag = _tag(b"".join(one.header_line() for one in subjects))
+        pieces = chain.from_iterable(write_block(reader, one) for one in subjects)
+        tag = _make_tag(b"".join(one.write_header() for one in subjects))
         return Download(f"{name}.{form.ending}", form.kind, len(subjects), tag, pieces)
 
-    def many(
+    def export_many(
         self,
         look: Asker,
         choice: ExportFilter,
@@ -256,29 +271,29 @@ class Exports:
         checkpoint that there is not, ``CursorGone`` for a cursor of another history. Raises
         ``Corruption`` on the way.
         """
-        wanted = _form(form, MANY)
+        wanted = _get_form(form, MANY)
         proofs.check(wanted.name)
-        chosen, after = self._chosen(look, choice), self._place(choice.cursor)
-        last = self._place(upto)
-        matches = self._many(look, chosen, wanted, after, last)
+        chosen, after = self._make_selection(look, choice), self._find_place(choice.cursor)
+        last = self._find_place(upto)
+        matches = self._iter_matches(look, chosen, wanted, after, last)
         if not proofs.proof:
             return matches
         with self.queries.database.read() as connection:
-            proving = prover(connection, proofs.link)
+            proving = make_prover(connection, proofs.link)
         return (
-            one._replace(chunks=chain(one.chunks, self._proofs(proving, one.subject)))
+            one._replace(chunks=chain(one.chunks, self._write_proofs(proving, one.subject)))
             for one in matches
         )
 
-    def _proofs(self, proving: Prover, subject: Subject) -> Iterator[bytes]:
+    def _write_proofs(self, proving: Prover, subject: Subject) -> Iterator[bytes]:
         with self.queries.database.read() as connection:
-            proved = proving.proved(connection, subject.match, subject.events)
+            proved = proving.prove(connection, subject.match, subject.events)
         if proved is not None:
-            yield proved.lines()
+            yield proved.write_lines()
 
-    def end_of(self, look: Asker, choice: ExportFilter, limit: int) -> str | None:
+    def find_end(self, look: Asker, choice: ExportFilter, limit: int) -> str | None:
         """Return the cursor behind the first ``limit`` matches; None: there are no more."""
-        chosen, after = self._chosen(look, choice), self._place(choice.cursor)
+        chosen, after = self._make_selection(look, choice), self._find_place(choice.cursor)
         with self.queries.database.read() as connection:
             rows = exports.choose(connection, chosen, after, limit + 1)
         if len(rows) <= limit:
@@ -286,29 +301,29 @@ class Exports:
         line = rows[limit - 1]
         return write_cursor(LastEvent(line.id, line.version, line.head))
 
-    def _place(self, cursor: str | None) -> FeedPosition | None:
+    def _find_place(self, cursor: str | None) -> FeedPosition | None:
         """Return where the event stands that a cursor is behind."""
         if cursor is None:
             return None
         last = read_cursor(cursor)
         with self.queries.database.read() as connection:
-            place = exports.place_of(connection, *last)
+            place = exports.find_place(connection, *last)
             if place is None:
-                raise gone()
+                raise make_cursor_gone()
             # What is not settled yet may still get something before it.
-            return min(place, feed.last(connection))
+            return min(place, feed.get_last_place(connection))
 
-    def head(self, choice: ExportFilter, form: str) -> bytes:
+    def write_head(self, choice: ExportFilter, form: str) -> bytes:
         """Return what stands before the first match, and only there."""
         if form not in TABLES or choice.cursor is not None:
             return b""
-        return table.head_row(analysed=form == ANALYSED)
+        return table.write_head(analysed=form == ANALYSED)
 
-    def _chosen(self, look: Asker, choice: ExportFilter) -> ExportSelection:
+    def _make_selection(self, look: Asker, choice: ExportFilter) -> ExportSelection:
         player = None
         if choice.player is not None:
             with self.queries.database.read() as connection:
-                row = accounts.by_key(connection, folded(choice.player))
+                row = accounts.find_by_key(connection, fold_name(choice.player))
             if row is None:
                 raise NotFound("There is no player of that name.", pointer="/player")
             player = row.id
@@ -318,7 +333,7 @@ class Exports:
         until = read_instant(choice.until, "until")
         return ExportSelection(choice.game, player, since, until, look.caller, look.local)
 
-    def _many(
+    def _iter_matches(
         self,
         look: Asker,
         chosen: ExportSelection,
@@ -331,52 +346,52 @@ class Exports:
             with self.queries.database.read() as connection:
                 found = exports.choose(connection, chosen, after, ROWS_AT_ONCE)
             wanted = [line for line in found if last is None or line.place <= last]
-            for group in grouped(self._subjects(look, wanted)):
+            for group in group_subjects(self._make_subjects(look, wanted)):
                 reader.fetch(group)
                 for subject in group:
                     cursor = write_cursor(LastEvent(subject.match, subject.events, subject.head))
-                    yield Exported(subject, cursor, self._pieces(form, subject, reader))
+                    yield Exported(subject, cursor, self._write_pieces(form, subject, reader))
             if len(wanted) < ROWS_AT_ONCE:
                 return
             after = found[-1].place
 
-    def _subjects(self, look: Asker, found: Sequence[ExportLine]) -> list[Subject]:
+    def _make_subjects(self, look: Asker, found: Sequence[ExportLine]) -> list[Subject]:
         with self.queries.database.read() as connection:
-            elsewhere = imports.among(connection, [line.id for line in found])
+            elsewhere = imports.find_many(connection, [line.id for line in found])
             here = [one for line in found if line.id not in elsewhere for one in line.players]
-            known = self.queries.accounts.names_in(connection, here)
+            known = self.queries.accounts.find_names_in(connection, here)
         subjects = []
         for line in found:
             foreign = elsewhere.get(line.id)
             if foreign is None:
                 names = {one: known[one] for one in line.players if one in known}
-                subjects.append(subject_of_line(line, _viewer(line, look.caller), names))
+                subjects.append(subject_of_line(line, _choose_viewer(line, look.caller), names))
             else:
                 subjects.append(subject_of_line(line, Viewer.SERVER, foreign.names))
         return subjects
 
-    def _pieces(self, form: Format, subject: Subject, reader: Reader) -> Iterator[bytes]:
+    def _write_pieces(self, form: Format, subject: Subject, reader: Reader) -> Iterator[bytes]:
         if form.name in TABLES:
-            judged = self._judged(subject) if form.name == ANALYSED else None
-            return table.rows(reader, subject, self.games, judged)
-        return block(reader, subject)
+            judged = self._read_analysis(subject) if form.name == ANALYSED else None
+            return table.write_rows(reader, subject, self.games, judged)
+        return write_block(reader, subject)
 
-    def _judged(self, subject: Subject) -> table.Judged:
+    def _read_analysis(self, subject: Subject) -> table.Judged:
         """Return what the analysis of a match says of its moves, if one is done."""
         with self.queries.database.read() as connection:
-            row = analyses.get(connection, subject.match)
+            row = analyses.find(connection, subject.match)
             if row is None or (row.state, row.head) != (analyses.DONE, subject.head):
                 return {}
-            found = analyses.found(connection, subject.match)
-        return table.judged(row, map(orjson.loads, found))
+            found = analyses.list_found(connection, subject.match)
+        return table.make_judged(row, map(orjson.loads, found))
 
 
-def _lines(proved: Proved | None) -> bytes:
-    return b"" if proved is None else proved.lines()
+def _write_lines(proved: Proved | None) -> bytes:
+    return b"" if proved is None else proved.write_lines()
 
 
 def _form_of(wish: ExportRequest) -> Format:
-    form = _form(wish.format, tuple(FORMATS))
+    form = _get_form(wish.format, tuple(FORMATS))
     if wish.at is not None and not form.steps:
         stepwise = ", ".join(one.name for one in FORMATS.values() if one.steps)
         raise InvalidRequest(f"Single steps are to be had as {stepwise}.", pointer="/at")
@@ -384,26 +399,26 @@ def _form_of(wish: ExportRequest) -> Format:
     return form
 
 
-def _form(name: str, among: tuple[str, ...]) -> Format:
+def _get_form(name: str, among: tuple[str, ...]) -> Format:
     if name not in among:
         raise InvalidRequest(f"'format' is one of {', '.join(among)}.", pointer="/format")
     return FORMATS[name]
 
 
-def _viewer(row: ExportLine, caller: str | None) -> Viewer:
+def _choose_viewer(row: ExportLine, caller: str | None) -> Viewer:
     """Return as whom a caller sees a match of the lists, all of it once it is finished."""
     if row.status == FINISHED:
         return Viewer.SERVER
     seats = {row.seat_1: 1, row.seat_2: 2}
-    return Viewer.of_seat(None if caller is None else seats.get(caller))
+    return Viewer.from_seat(None if caller is None else seats.get(caller))
 
 
-def _download(form: Format, subject: Subject, at: int | None, content: bytes) -> Download:
+def _make_download(form: Format, subject: Subject, at: int | None, content: bytes) -> Download:
     # Letters, digits, hyphens and dots, which are safe in a file's name anywhere.
     step = "" if at is None else f"-{at}"
     name = f"{subject.game}-{subject.match}{step}.{form.ending}"
-    return Download(name, form.kind, subject.events, _tag(content), (content,))
+    return Download(name, form.kind, subject.events, _make_tag(content), (content,))
 
 
-def _tag(content: bytes) -> str:
+def _make_tag(content: bytes) -> str:
     return blake2b(content, digest_size=12).hexdigest()

@@ -20,12 +20,12 @@ from domain.errors import Corruption
 from domain.game.game import Viewer
 from domain.game.registry import Games
 from domain.json_types import Json, JsonObject
-from domain.log.event_format import GENESIS, body, canonical, digest
+from domain.log.event_format import GENESIS, hash_bytes, restore_body, write_canonical
 from domain.match import events
 from domain.match.events import BOTH_SEATS, SERVER, Event, MatchCreated
 from domain.match.kinds import ENDINGS
 from domain.match.state import FINISHED, Match
-from services.audits.audit import is_instant, judged, judged_stream
+from services.audits.audit import is_instant, judge_rows, judge_stream
 from services.audits.chain import (
     CHAIN,
     CHECKPOINT,
@@ -33,9 +33,9 @@ from services.audits.chain import (
     SEALS,
     Fault,
     Verdict,
-    chain_fault,
-    seal_faults,
-    told,
+    check_chain,
+    check_seals,
+    limit_faults,
 )
 from services.checkpoints import verification
 from services.checkpoints.documents import (
@@ -48,7 +48,7 @@ from services.checkpoints.documents import (
 from services.checkpoints.verification import Coverage, Mismatch
 from services.exchange.block_format import FORMAT_VERSION
 from services.exchange.block_reader import HEADER as MEMBERS
-from services.exchange.block_reader import LONGEST_NAME, MATCH, Block, blocks, row_of_line
+from services.exchange.block_reader import LONGEST_NAME, MATCH, Block, read_blocks, row_of_line
 from services.exchange.series_audit import SeriesAudit
 from services.store.checkpoints import Checkpoint, Key
 from services.store.db.engine import Database
@@ -56,13 +56,13 @@ from services.store.log import codec
 from services.store.log.audits import RawRow
 
 
-def _proofs(block: Block) -> tuple[Proof | None, Consistency | None]:
+def _read_proofs(block: Block) -> tuple[Proof | None, Consistency | None]:
     """Return the proofs behind a block's events. Raises ``UnreadableDocument``."""
     proof = read_proof(block.proofs[0]) if block.proofs else None
     return proof, read_consistency(block.proofs[1]) if block.proofs[1:] else None
 
 
-def _proof_faults(
+def _check_proofs(
     block: Block, keys: Collection[Key] | None
 ) -> tuple[list[Fault], tuple[str, ...]]:
     """Check the proofs behind a block's events; return what does not hold, and is not checked.
@@ -70,55 +70,55 @@ def _proof_faults(
     ``keys``: those that are trusted; None: nobody has said which.
     """
     try:
-        proof, link = _proofs(block)
+        proof, link = _read_proofs(block)
     except UnreadableDocument as error:
         return [Fault(None, CHECKPOINT, str(error))], ()
     if proof is None:
         return [], ()
     hashes = dict(enumerate((str(line.value.get("hash")) for line in block.events), 1))
-    found = [*verification.proof_faults(proof, str(block.header.get("match")), hashes)]
+    found = [*verification.check_proof(proof, str(block.header.get("match")), hashes)]
     signed = [proof.checkpoint]
     if link is not None:
-        found += verification.link_faults(link, proof)
+        found += verification.check_link(link, proof)
         signed.append(link.older)
     unchecked = []
     for checkpoint in signed:
         if keys is not None:
-            found += verification.signature_faults(checkpoint, keys)
+            found += verification.check_signature(checkpoint, keys)
         else:
             unchecked.append(
                 f"the signature of the checkpoint of size {checkpoint.size} that the file brings "
                 "along: say which keys you trust (--keys)"
             )
-    return [_fault(one) for one in found], tuple(unchecked)
+    return [_make_fault(one) for one in found], tuple(unchecked)
 
 
-def header_faults(header: JsonObject, stream: Sequence[Event]) -> Iterator[Fault]:
+def check_header(header: JsonObject, stream: Sequence[Event]) -> Iterator[Fault]:
     """Yield what a header says of its match that its events, decoded, do not say."""
     if header.keys() != MEMBERS:
         yield Fault(None, HEADER, "The header has too much or too little.")
         return
     if stream[-1].hash != header["head"]:
         yield Fault(None, CHAIN, "The last event is not the header's head: it was cut.")
-    for name, value in _said(stream).items():
+    for name, value in _derive_header(stream).items():
         # As JSON, since Python takes 1, 1.0 and true for equal.
-        if canonical(header[name]) != canonical(value):
+        if write_canonical(header[name]) != write_canonical(value):
             yield Fault(None, HEADER, f"The header's {name} is not that of the events.")
     if not MATCH.fullmatch(stream[0].match):
         yield Fault(None, HEADER, "The header's match is no id of a match.")
-    yield from _names_faults(header["names"], stream)
-    yield from _viewer_faults(header["viewer"], stream)
+    yield from _check_names(header["names"], stream)
+    yield from _check_viewer(header["viewer"], stream)
 
 
-def _names_faults(names: Json, stream: Sequence[Event]) -> Iterator[Fault]:
+def _check_names(names: Json, stream: Sequence[Event]) -> Iterator[Fault]:
     """Look at names, which stand outside of the chain: only whose they are can be known."""
-    if type(names) is not dict or not names.keys() <= _players(stream):
+    if type(names) is not dict or not names.keys() <= _list_players(stream):
         yield Fault(None, HEADER, "The header names somebody who does not play in this match.")
     elif not all(type(name) is str and 1 <= len(name) <= LONGEST_NAME for name in names.values()):
         yield Fault(None, HEADER, f"A name in the header is none of 1 to {LONGEST_NAME} letters.")
 
 
-def _viewer_faults(viewer: Json, stream: Sequence[Event]) -> Iterator[Fault]:
+def _check_viewer(viewer: Json, stream: Sequence[Event]) -> Iterator[Fault]:
     """See to it that open is what the header's viewer sees, and nothing else."""
     if viewer not in [one.value for one in Viewer]:
         yield Fault(None, HEADER, "Nobody sees a match as the header's viewer.")
@@ -136,7 +136,7 @@ def _viewer_faults(viewer: Json, stream: Sequence[Event]) -> Iterator[Fault]:
                 return
 
 
-def _said(stream: Sequence[Event]) -> JsonObject:
+def _derive_header(stream: Sequence[Event]) -> JsonObject:
     """Return what the first and the last event, and those between, say of a match."""
     created, last = stream[0].fact, stream[-1].fact
     started = any(isinstance(event.fact, events.MatchStarted) for event in stream)
@@ -156,7 +156,7 @@ def _said(stream: Sequence[Event]) -> JsonObject:
     return said
 
 
-def _players(stream: Sequence[Event]) -> set[str]:
+def _list_players(stream: Sequence[Event]) -> set[str]:
     found: list[Json] = []
     for event in stream:
         if isinstance(event.fact, events.MatchCreated):
@@ -172,7 +172,7 @@ _AUDIENCES = frozenset((SERVER, *BOTH_SEATS))
 _ODD = (Corruption, AttributeError, LookupError, TypeError, ValueError, RecursionError)
 
 
-def file_verdicts(
+def judge_file(
     file: IO[bytes],
     games: Games,
     keys: Collection[Key] | None = None,
@@ -184,22 +184,22 @@ def file_verdicts(
     ``kept``: a checkpoint to compare each match with.
     """
     series = SeriesAudit()
-    for block in blocks(file):
-        verdict = _in_its_series(series, judged_block(block, games), block)
-        faults, unchecked = _proof_faults(block, keys)
+    for block in read_blocks(file):
+        verdict = _judge_series(series, judge_block(block, games), block)
+        faults, unchecked = _check_proofs(block, keys)
         verdict = verdict._replace(
             faults=[*verdict.faults, *faults], unchecked=(*verdict.unchecked, *unchecked)
         )
         if kept is not None:
             try:
-                found = _coverage(block, kept)
+                found = _compare_block(block, kept)
             except UnreadableDocument as error:
                 found = Coverage(None, [Mismatch("", f"It cannot be compared: {error}")])
-            verdict = _joined(verdict, found)
+            verdict = _add_coverage(verdict, found)
         yield verdict
 
 
-def _in_its_series(series: SeriesAudit, one: JudgedBlock, block: Block) -> Verdict:
+def _judge_series(series: SeriesAudit, one: JudgedBlock, block: Block) -> Verdict:
     """Add to the verdict on a match of a file what the matches before it there say."""
     verdict = one.verdict
     if verdict.broken:
@@ -222,7 +222,7 @@ class JudgedBlock(NamedTuple):
     stream: Sequence[Event] = ()
 
 
-def judged_block(block: Block, games: Games) -> JudgedBlock:
+def judge_block(block: Block, games: Games) -> JudgedBlock:
     """Judge a match of a file, but for the proofs behind it."""
     match = str(block.header.get("match", f"What begins in line {block.line}"))[:40]
 
@@ -233,7 +233,7 @@ def judged_block(block: Block, games: Games) -> JudgedBlock:
         return verdict(Fault(None, CHAIN, block.fault))
     try:
         rows = [row_of_line(line) for line in block.events]
-        fault = chain_fault(rows, str(block.header.get("match")))
+        fault = check_chain(rows, str(block.header.get("match")))
     except _ODD as error:
         return verdict(Fault(None, CHAIN, f"Something in it is no event: {error}."))
     if fault is not None:
@@ -241,21 +241,21 @@ def judged_block(block: Block, games: Games) -> JudgedBlock:
     try:
         stream = codec.decode(row[5:] for row in rows)
     except Corruption:
-        return verdict(*judged(rows, games).faults)
-    in_header = [*header_faults(block.header, stream)]
+        return verdict(*judge_rows(rows, games).faults)
+    in_header = [*check_header(block.header, stream)]
     ended = any(ENDINGS.get(event.kind) == FINISHED for event in stream)
     if not ended or any(seal.salt is None for event in stream for seal in event.sealed):
-        found = verdict(*told(_faults(stream)), *in_header, unchecked=(UNOPENED,))
+        found = verdict(*limit_faults(_check_stream(stream)), *in_header, unchecked=(UNOPENED,))
         return found._replace(stream=stream)
-    faults, repeated = judged_stream(stream, rows, games)
+    faults, repeated = judge_stream(stream, rows, games)
     found = verdict(*faults, *in_header)
     state = None if repeated is None or found.verdict.faults else repeated.match
     return found._replace(rows=rows, match=state, stream=stream)
 
 
-def _faults(stream: Sequence[Event]) -> Iterator[Fault]:
+def _check_stream(stream: Sequence[Event]) -> Iterator[Fault]:
     """Yield what does not hold of a match whose decisions cannot be made again."""
-    yield from seal_faults(stream, complete=False)
+    yield from check_seals(stream, complete=False)
     for event in stream:
         if not is_instant(event.at):
             detail = f"Event {event.version} has no instant as its time."
@@ -302,19 +302,19 @@ class ComparedExport(NamedTuple):
     coverage: Coverage
 
 
-def against_file(file: IO[bytes], kept: TrustedCheckpoint) -> Iterator[ComparedExport]:
+def compare_file(file: IO[bytes], kept: TrustedCheckpoint) -> Iterator[ComparedExport]:
     """Compare every match of an export with a checkpoint. Raises ``UnreadableDocument``."""
     empty = True
-    for block in blocks(file):
+    for block in read_blocks(file):
         empty = False
         yield ComparedExport(
-            str(block.header.get("match")), len(block.events), _coverage(block, kept)
+            str(block.header.get("match")), len(block.events), _compare_block(block, kept)
         )
     if empty:
         raise UnreadableDocument("There is no match in this file.")
 
 
-def _coverage(block: Block, kept: TrustedCheckpoint) -> Coverage:
+def _compare_block(block: Block, kept: TrustedCheckpoint) -> Coverage:
     """Compare a match of a file with a checkpoint. Raises ``UnreadableDocument``."""
     if block.fault is not None:
         raise UnreadableDocument(block.fault)
@@ -326,11 +326,11 @@ def _coverage(block: Block, kept: TrustedCheckpoint) -> Coverage:
         if value.get("previous") != hashes[version - 1] and broken is None:
             broken = version
         try:
-            hashes[version] = digest(body(value))
+            hashes[version] = hash_bytes(restore_body(value))
         except (AttributeError, KeyError, TypeError) as error:
             raise UnreadableDocument(f"Line {number} is no line of an export.") from error
-    proof, link = _proofs(block)
-    coverage = verification.against_export(
+    proof, link = _read_proofs(block)
+    coverage = verification.compare_export(
         kept.checkpoint,
         match,
         hashes,
@@ -346,40 +346,40 @@ def _coverage(block: Block, kept: TrustedCheckpoint) -> Coverage:
     )
 
 
-def match_against(database: Database, kept: TrustedCheckpoint, verdict: Verdict) -> Verdict:
+def judge_match(database: Database, kept: TrustedCheckpoint, verdict: Verdict) -> Verdict:
     """Add to the verdict on a match of a database what the checkpoint says of that match."""
-    found = verification.against_match(database, kept.checkpoint, verdict.match, kept.keys)
-    return _joined(verdict, found)
+    found = verification.compare_match(database, kept.checkpoint, verdict.match, kept.keys)
+    return _add_coverage(verdict, found)
 
 
-def database_against(
+def judge_database(
     database: Database, kept: TrustedCheckpoint, told: Callable[[int], None] = lambda _: None
 ) -> Iterator[Verdict]:
     """Yield what does not go with a checkpoint, match by match; "" stands for the tree itself.
 
     ``told`` is called with the number of leaves that were looked at.
     """
-    found = verification.against_database(database, kept.checkpoint, kept.keys, told)
+    found = verification.compare_database(database, kept.checkpoint, kept.keys, told)
     for match, mismatches in groupby(found, lambda one: one.match or ""):
-        yield Verdict(match, 0, [_fault(one) for one in mismatches])
+        yield Verdict(match, 0, [_make_fault(one) for one in mismatches])
 
 
-def _joined(verdict: Verdict, found: Coverage) -> Verdict:
+def _add_coverage(verdict: Verdict, found: Coverage) -> Verdict:
     undecided = tuple(one.detail for one in found.mismatches if one.check == verification.UNDECIDED)
-    new = [_fault(one) for one in found.mismatches if one.check != verification.UNDECIDED]
+    new = [_make_fault(one) for one in found.mismatches if one.check != verification.UNDECIDED]
     # A proof in the file was looked at before, by itself.
     faults = [*verdict.faults, *(one for one in new if one not in verdict.faults)]
     unchecked = verdict.unchecked
     if not found.mismatches and found.version != verdict.events:
-        unchecked = (*unchecked, _uncovered(verdict.events, found.version))
+        unchecked = (*unchecked, _describe_uncovered(verdict.events, found.version))
     return verdict._replace(faults=faults, unchecked=unchecked, undecided=undecided)
 
 
-def _uncovered(events: int, version: int | None) -> str:
+def _describe_uncovered(events: int, version: int | None) -> str:
     if version is None:
         return "against the checkpoint: the match began after it was made"
     return f"events {version + 1} to {events} against the checkpoint: they came after it"
 
 
-def _fault(mismatch: Mismatch) -> Fault:
+def _make_fault(mismatch: Mismatch) -> Fault:
     return Fault(mismatch.version, CHECKPOINT, mismatch.detail)

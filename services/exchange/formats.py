@@ -21,13 +21,19 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import orjson
 
 from domain.json_types import Json, JsonObject
-from domain.log.event_format import canonical
-from domain.match.move_count import told_count
-from domain.match.views import drawn
-from services.drawing.raster import rasterised
+from domain.log.event_format import write_canonical
+from domain.match.move_count import tell_count
+from domain.match.views import build_scene
+from services.drawing.raster import rasterise
 from services.drawing.sheet import Caption, draw_sheet
 from services.drawing.text.board import WIDTH
-from services.drawing.text.frames import Names, board, heading, rule, standing
+from services.drawing.text.frames import (
+    Names,
+    describe_standing,
+    draw_board,
+    draw_heading,
+    draw_rule,
+)
 from services.errors import NotFound, Unavailable
 from services.exchange.block_format import Subject
 from services.exchange.proofs import Proved
@@ -81,7 +87,7 @@ class FormatMaker:
     subject: Subject
     shown: ShownMatch
 
-    def made(self, form: str, at: int | None, proved: Proved | None = None) -> bytes:
+    def make(self, form: str, at: int | None, proved: Proved | None = None) -> bytes:
         """Return the match in a format; ``at``: the step after this event. Raises ``NotFound``."""
         count = self.subject.events
         if at is not None and not 1 <= at <= count:
@@ -92,17 +98,17 @@ class FormatMaker:
         if form in PICTURES:
             return PICTURES[form](self.subject, self.shown, frames[-1])
         if form == "text":
-            return transcript(self.subject, self.shown, frames if at is None else frames[-1:])
+            return write_transcript(self.subject, self.shown, frames if at is None else frames[-1:])
         queries, upto = self.replays.queries, frames[0].version
-        setup = queries.events(self.look, self.subject.match, limit=upto).events
-        return document(self.subject, self.shown, setup, frames, proved)
+        setup = queries.show_events(self.look, self.subject.match, limit=upto).events
+        return write_document(self.subject, self.shown, setup, frames, proved)
 
 
 DOCUMENT_FORMAT = "plybook/replay"
 DOCUMENT_VERSION = 1
 
 
-def document(
+def write_document(
     subject: Subject,
     shown: ShownMatch,
     setup: Sequence[JsonObject],
@@ -118,7 +124,7 @@ def document(
     whole: JsonObject = {
         "format": DOCUMENT_FORMAT,
         "format_version": DOCUMENT_VERSION,
-        "header": subject.header(),
+        "header": subject.make_header(),
         "match": match_json(shown._replace(you=None, imported=None)),
         "setup": list(setup),
         "frames": [frame_json(frame) for frame in frames],
@@ -129,30 +135,33 @@ def document(
     return orjson.dumps(whole) + b"\n"
 
 
-def svg(subject: Subject, shown: ShownMatch, frame: Frame) -> bytes:
+def draw_svg(subject: Subject, shown: ShownMatch, frame: Frame) -> bytes:
     """Return a step as an SVG document that loads nothing from anywhere."""
-    return draw_sheet(drawn(frame.view), _caption(subject, shown, frame)).encode()
+    return draw_sheet(build_scene(frame.view), _make_caption(subject, shown, frame)).encode()
 
 
-def png(subject: Subject, shown: ShownMatch, frame: Frame) -> bytes:
+def draw_png(subject: Subject, shown: ShownMatch, frame: Frame) -> bytes:
     """Return the same picture as a PNG; its comment is the JSON that the SVG has as metadata.
 
     Raises ``Unavailable``.
     """
-    caption = _caption(subject, shown, frame)
+    caption = _make_caption(subject, shown, frame)
     facts = json.dumps(dict(caption.facts), sort_keys=True)
     try:
-        return rasterised(draw_sheet(drawn(frame.view), caption), facts)
+        return rasterise(draw_sheet(build_scene(frame.view), caption), facts)
     except OSError as error:
         raise Unavailable("The picture could not be painted.") from error
 
 
-PICTURES: dict[str, Callable[[Subject, ShownMatch, Frame], bytes]] = {"svg": svg, "png": png}
+PICTURES: dict[str, Callable[[Subject, ShownMatch, Frame], bytes]] = {
+    "svg": draw_svg,
+    "png": draw_png,
+}
 
 
-def _caption(subject: Subject, shown: ShownMatch, frame: Frame) -> Caption:
+def _make_caption(subject: Subject, shown: ShownMatch, frame: Frame) -> Caption:
     view, names = frame.view, Names(shown.names)
-    sides = " against ".join(names.of_seat(view, seat) for seat in (1, 2))
+    sides = " against ".join(names.name_seat(view, seat) for seat in (1, 2))
     facts: Mapping[str, Json] = {
         "match": subject.match,
         "version": frame.version,
@@ -162,31 +171,32 @@ def _caption(subject: Subject, shown: ShownMatch, frame: Frame) -> Caption:
     }
     lines = (
         sides,
-        f"{told_count(frame.place, shown.view.ply)}, match {subject.match}",
+        f"{tell_count(frame.place, shown.view.ply)}, match {subject.match}",
         frame.text,
-        standing(view, names).plain,
+        describe_standing(view, names).plain,
     )
     return Caption(view.game.name, lines, facts)
 
 
-def transcript(subject: Subject, shown: ShownMatch, frames: Sequence[Frame]) -> bytes:
+def write_transcript(subject: Subject, shown: ShownMatch, frames: Sequence[Frame]) -> bytes:
     """Return the transcript of ``frames`` as UTF-8, in lines of about 80 characters."""
     view = shown.view
     names = Names(shown.names)
+    moves = _format_moves(view.ply)
     about = (
-        f"Rules version {subject.rules_version}, {_moves(view.ply)} in {subject.events} events, "
+        f"Rules version {subject.rules_version}, {moves} in {subject.events} events, "
         f"seen as {subject.viewer.value}. Last hash:\n{subject.head}"
     )
-    parts = [heading(view, names, WIDTH).plain, about]
+    parts = [draw_heading(view, names, WIDTH).plain, about]
     for frame in frames:
         at = "" if frame.event is None else f" ({frame.event['at'][:19].replace('T', ' ')} UTC)"
-        parts += [rule().plain, f"{told_count(frame.place)}{at}: {frame.text}"]
-        parts += [board(frame.view, WIDTH).plain, standing(frame.view, names).plain]
+        parts += [draw_rule().plain, f"{tell_count(frame.place)}{at}: {frame.text}"]
+        parts += [draw_board(frame.view, WIDTH).plain, describe_standing(frame.view, names).plain]
     text = "\n\n".join(parts)
     return "".join(f"{line.rstrip()}\n" for line in text.split("\n")).encode()
 
 
-def _moves(number: int) -> str:
+def _format_moves(number: int) -> str:
     return f"{number} move{'' if number == 1 else 's'}"
 
 
@@ -194,7 +204,7 @@ NAME = "verify_match.py"
 
 
 @cache
-def verifier() -> bytes:
+def read_verifier() -> bytes:
     """Return the program's source. Raises ``NotFound`` where an installation lacks it."""
     source = files("services.exchange") / NAME
     if not source.is_file():
@@ -202,7 +212,7 @@ def verifier() -> bytes:
     return source.read_bytes()
 
 
-def bundle(subject: Subject, block: bytes, proved: Proved | None) -> bytes:
+def write_bundle(subject: Subject, block: bytes, proved: Proved | None) -> bytes:
     """Return a zip file; the same match and proof give the same bytes.
 
     ``block`` is the match as NDJSON. Without a proof (no checkpoint has the match yet) there are
@@ -212,12 +222,12 @@ def bundle(subject: Subject, block: bytes, proved: Proved | None) -> bytes:
     members = {f"{subject.match}.ndjson": block}
     if proved is not None:
         proof, link = proved
-        members["proof.json"] = canonical(proof) + b"\n"
-        members["checkpoint.json"] = canonical(proof["checkpoint"]) + b"\n"
+        members["proof.json"] = write_canonical(proof) + b"\n"
+        members["checkpoint.json"] = write_canonical(proof["checkpoint"]) + b"\n"
         if link is not None:
-            members["consistency.json"] = canonical(link) + b"\n"
+            members["consistency.json"] = write_canonical(link) + b"\n"
     with suppress(NotFound):
-        members[NAME] = verifier()
+        members[NAME] = read_verifier()
     packed = BytesIO()
     when = datetime.fromisoformat(subject.at)
     at = when.year, when.month, when.day, when.hour, when.minute, when.second

@@ -20,14 +20,14 @@ from sqlalchemy import Connection
 from domain.game.game import Viewer
 from domain.game.registry import Games
 from domain.json_types import Json, JsonObject
-from domain.match.clock import instant
-from domain.match.series import Member, Misfit, member_of, misfit
+from domain.match.clock import format_instant
+from domain.match.series import Member, Misfit, find_misfit, member_of
 from domain.match.state import FINISHED, Match
-from services.accounts.user_texts import is_seen, no_character
+from services.accounts.user_texts import find_noncharacter, is_seen
 from services.audits.series import MISFITS
 from services.exchange.block_format import FORMAT_VERSION
-from services.exchange.block_reader import Block, Unreadable, blocks
-from services.exchange.file_audit import judged_block
+from services.exchange.block_reader import Block, Unreadable, read_blocks
+from services.exchange.file_audit import judge_block
 from services.matches.repository import Repository, row_of, snapshot_of
 from services.runtime.clock import Now
 from services.store import imports, matches
@@ -84,7 +84,7 @@ class _Verified(NamedTuple):
     names: dict[str, str]
 
 
-def _verified(block: Block, games: Games, latest: str) -> _Verified:
+def _verify_block(block: Block, games: Games, latest: str) -> _Verified:
     """Verify a block, from its form to the last decision. Raises ``Unreadable``.
 
     ``latest``: the instant after which nothing can have happened yet.
@@ -92,13 +92,13 @@ def _verified(block: Block, games: Games, latest: str) -> _Verified:
     header = block.header
     if block.fault is None:
         _must_be_whole(header)
-    verdict, rows, match, _ = judged_block(block, games)
+    verdict, rows, match, _ = judge_block(block, games)
     if match is None:
         raise Unreadable(verdict.faults[0].detail)
     if match.updated_at > latest:
         raise Unreadable(f"Its last event is said to happen in the future ({match.updated_at}).")
     for name in header["names"].values():
-        none = no_character(name)
+        none = find_noncharacter(name)
         if none is not None:
             raise Unreadable(f"A name has U+{ord(none):04X}, which is no character.")
         if not is_seen(name):
@@ -112,17 +112,17 @@ def _must_be_whole(header: JsonObject) -> None:
     if type(version) is int and version > FORMAT_VERSION:
         raise Unreadable(f"A newer release made this (format_version {version}).")
     if status != FINISHED:
-        raise NotWhole(f"Only finished matches are imported; this one is {_short(status)}.")
+        raise NotWhole(f"Only finished matches are imported; this one is {_shorten(status)}.")
     if viewer != Viewer.SERVER.value:
         raise NotWhole(
-            f"This is what {_short(viewer)} saw; only matches with everything open are imported."
+            f"This is what {_shorten(viewer)} saw; only matches with everything open are imported."
         )
 
 
 _SAYABLE = ("open", "active", "aborted", "seat-1", "seat-2", "spectator")
 
 
-def _short(value: Json) -> str:
+def _shorten(value: Json) -> str:
     """Return a value of the file so that it can be told to a person."""
     return value if value in _SAYABLE else repr(value)[:40]
 
@@ -151,46 +151,48 @@ class Imports:
         waiting, events = list[_Verified](), 0
         before: Future[list[ImportResult]] | None = None
         with ThreadPoolExecutor(1, "storing") as storing:
-            for block in blocks(file):
+            for block in read_blocks(file):
                 sleep(0)  # lets the thread go on that stores, if the database is done
                 try:
-                    waiting.append(_verified(block, self.games, instant(self.now() + AHEAD)))
+                    waiting.append(
+                        _verify_block(block, self.games, format_instant(self.now() + AHEAD))
+                    )
                 except Unreadable as error:
-                    yield _refused(block, error)
+                    yield _refuse_block(block, error)
                     faults += not isinstance(error, NotWhole)
                     if most and faults == most:
                         break
                     continue
                 events += len(waiting[-1].events)
                 if events >= AT_ONCE:
-                    yield from _told(before)
-                    before = storing.submit(self._stored, waiting, seen)
+                    yield from _collect_results(before)
+                    before = storing.submit(self._store_batch, waiting, seen)
                     waiting, events = [], 0
-            yield from _told(before)
-            yield from self._stored(waiting, seen)
+            yield from _collect_results(before)
+            yield from self._store_batch(waiting, seen)
         if most and faults == most:
             raise TooManyFaults
 
-    def _stored(self, waiting: list[_Verified], seen: _Seen | None) -> list[ImportResult]:
+    def _store_batch(self, waiting: list[_Verified], seen: _Seen | None) -> list[ImportResult]:
         """Store matches in one transaction; each by itself, if somebody gets in between.
 
         ``seen``: what would be stored by now, in a dry run.
         """
         if seen is not None:
             with self.database.read() as connection:
-                return _judged(connection, self.repository, waiting, seen)
+                return _judge_matches(connection, self.repository, waiting, seen)
         try:
             with self.database.write() as connection:
                 return self._store(connection, waiting)
         except VersionTaken:
             if waiting[1:]:
-                return [told for one in waiting for told in self._stored([one], None)]
+                return [told for one in waiting for told in self._store_batch([one], None)]
             # Whoever was first has committed by now.
             with self.database.read() as connection:
-                return _judged(connection, self.repository, waiting, _Seen())
+                return _judge_matches(connection, self.repository, waiting, _Seen())
 
     def _store(self, connection: Connection, waiting: list[_Verified]) -> list[ImportResult]:
-        told = _judged(connection, self.repository, waiting, _Seen())
+        told = _judge_matches(connection, self.repository, waiting, _Seen())
         new = [
             one
             for one, said in zip(waiting, told, strict=True)
@@ -202,16 +204,16 @@ class Imports:
             for series in {one.match.series["id"] for one in new if one.match.series is not None}:
                 matches.settle_series(connection, series)
             snapshots.save_all(connection, [snapshot_of(one.match) for one in new])
-            at = instant(self.now())
+            at = format_instant(self.now())
             imports.insert(connection, [ImportedRow(one.match.id, at, one.names) for one in new])
         return told
 
 
-def _told(stored: Future[list[ImportResult]] | None) -> list[ImportResult]:
+def _collect_results(stored: Future[list[ImportResult]] | None) -> list[ImportResult]:
     return [] if stored is None else stored.result()
 
 
-def _refused(block: Block, error: Unreadable) -> ImportResult:
+def _refuse_block(block: Block, error: Unreadable) -> ImportResult:
     match, game = (
         value[:40] if isinstance(value, str) else None
         for value in (block.header.get("match"), block.header.get("game"))
@@ -229,7 +231,7 @@ class _Seen:
     members: defaultdict[str, list[Member]] = field(default_factory=lambda: defaultdict(list))
 
 
-def _judged(
+def _judge_matches(
     connection: Connection, repository: Repository, waiting: list[_Verified], seen: _Seen
 ) -> list[ImportResult]:
     """Say whether each match is new, known, or another one under a known id.
@@ -237,12 +239,12 @@ def _judged(
     ``seen``: what those come behind that are judged here, which are added.
     """
     heads = seen.heads
-    heads.update(log.heads(connection, {one.match.id for one in waiting}))
+    heads.update(log.find_heads(connection, {one.match.id for one in waiting}))
     found = []
     for line, match, events, _ in waiting:
         there, outcome, reason = heads.get(match.id), ImportOutcome.IMPORTED, None
         if there is None:
-            reason = _series_fault(connection, repository, match, seen)
+            reason = _check_series(connection, repository, match, seen)
             if reason is None:
                 heads[match.id] = match.head
         elif there == match.head:
@@ -254,7 +256,7 @@ def _judged(
     return found
 
 
-def _series_fault(
+def _check_series(
     connection: Connection, repository: Repository, match: Match, seen: _Seen
 ) -> str | None:
     """Say why a match does not belong among those of its series that are here, or None.
@@ -265,31 +267,31 @@ def _series_fault(
         return None
     one = member_of(match)
     number, previous = one.place.number, one.place.previous
-    there = _members(connection, repository, one.place.id, seen)
+    there = _load_members(connection, repository, one.place.id, seen)
     if number in there:
         return f"Match {there[number].match} has its place in its series."
     if previous is not None and number - 1 not in there:
-        here = seen.heads | log.heads(connection, [previous[0]])
+        here = seen.heads | log.find_heads(connection, [previous[0]])
         if previous[0] in here:
             return MISFITS[Misfit.LINK].format(previous[0])
     before: list[Member] = []
     while number - len(before) - 1 in there:
         before.insert(0, there[number - len(before) - 1])
-    fault = misfit(one, before)
+    fault = find_misfit(one, before)
     if fault is not None:
         return MISFITS[fault].format(before[-1].match)
     later = there.get(number + 1)
-    if later is not None and misfit(later, [*before, one]) is not None:
+    if later is not None and find_misfit(later, [*before, one]) is not None:
         return f"In its series, match {later.match} does not follow on it."
     seen.members[one.place.id].append(one)
     return None
 
 
-def _members(
+def _load_members(
     connection: Connection, repository: Repository, series: str, seen: _Seen
 ) -> dict[int, Member]:
     """Return the matches of a series that are here, by their numbers."""
-    ids = [row.id for row in matches.of_series(connection, series)]
+    ids = [row.id for row in matches.list_by_series(connection, series)]
     loaded = (repository.load(connection, match) for match in ids)
     known = [*seen.members[series], *(member_of(match) for match in loaded if match is not None)]
     return {member.place.number: member for member in known}

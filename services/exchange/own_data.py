@@ -16,8 +16,8 @@ from sqlalchemy import Connection
 
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
-from domain.match.clock import instant
-from domain.match.conditional_moves import written
+from domain.match.clock import format_instant
+from domain.match.conditional_moves import dump_lines
 from services.accounts.accounts import Accounts
 from services.accounts.relations import Relations
 from services.errors import NotFound
@@ -27,7 +27,7 @@ from services.matches.queries import Asker, MatchQueries
 from services.matches.repository import Appended
 from services.ratings.leaderboards import Leaderboards, change_json
 from services.store import accounts, conditional_moves, puzzles, ratings, talk, vacations
-from services.store.lobby.filters import RowFilters, newest
+from services.store.lobby.filters import RowFilters, iter_match_ids
 from services.store.notices import channels
 from services.store.notices.channels import CALENDAR, FEED, MAIL, PUSH, WEBHOOK
 from services.store.people import moderation, passkeys, profiles, recovery_codes
@@ -52,19 +52,19 @@ class OwnData:
     series: SeriesQueries
     leaderboards: Leaderboards
 
-    def file(self, name: str, password: str) -> OwnFile:
+    def make_file(self, name: str, password: str) -> OwnFile:
         """Return the file of a player who shows the password. Raises ``Unauthenticated``."""
         row = self.accounts.check_password(name, password)
-        return OwnFile(f"plybook-{row.name}.json", self._pieces(row.id))
+        return OwnFile(f"plybook-{row.name}.json", self._write_pieces(row.id))
 
-    def _pieces(self, player: str) -> Iterator[bytes]:
+    def _write_pieces(self, player: str) -> Iterator[bytes]:
         """Yield the file; matches are read one by one, however many there are."""
-        head = self._beside(player)
+        head = self._gather_rest(player)
         yield orjson.dumps(head)[:-1] + b',"matches":['
         series: dict[str, None] = {}
         between = b""
-        for match_id in newest(self.queries.database, RowFilters(mine=player)):
-            found = self._match(player, match_id)
+        for match_id in iter_match_ids(self.queries.database, RowFilters(mine=player)):
+            found = self._show_match(player, match_id)
             if found["match"]["series"] is not None:
                 series[found["match"]["series"]["id"]] = None
             yield between + orjson.dumps(found)
@@ -73,22 +73,22 @@ class OwnData:
         told = [series_json(self.series.show(look, one)) for one in series]
         yield b'],"series":' + orjson.dumps(told) + b"}\n"
 
-    def _beside(self, player: str) -> JsonObject:
-        related, now = self.relations.of(player), instant(self.accounts.now())
-        tokens = [one._asdict() for one in self.accounts.tokens(player)]
-        rated = self._ratings(player)
+    def _gather_rest(self, player: str) -> JsonObject:
+        related, now = self.relations.get_related(player), format_instant(self.accounts.now())
+        tokens = [one._asdict() for one in self.accounts.list_tokens(player)]
+        rated = self._list_ratings(player)
         with self.accounts.database.read() as connection:
             return {
                 "format": FORMAT,
                 "format_version": FORMAT_VERSION,
                 "made_at": now,
-                "account": _account(connection, player),
+                "account": _show_account(connection, player),
                 "tokens": tokens,
                 "passkeys": [
                     {"label": one.label, "created_at": one.created_at, "used_at": one.used_at}
-                    for one in passkeys.of(connection, player)
+                    for one in passkeys.list_by_player(connection, player)
                 ],
-                "sessions": _sessions(connection, player, now),
+                "sessions": _list_sessions(connection, player, now),
                 "channels": [
                     {
                         "kind": one.kind,
@@ -98,37 +98,37 @@ class OwnData:
                         "created_at": one.created_at,
                     }
                     for kind in (WEBHOOK, FEED, CALENDAR, *MAIL, PUSH)
-                    for one in channels.of_player(connection, player, kind)
+                    for one in channels.list_by_player(connection, player, kind)
                 ],
                 "blocked": [str(one) for one in related.blocked],
                 "followed": [str(one) for one in related.followed],
                 "vacations": [
-                    _without_player(one) for one in vacations.vacations_of(connection, player, "")
+                    _omit_player(one) for one in vacations.list_by_player(connection, player, "")
                 ],
-                "puzzles": [one._asdict() for one in puzzles.attempts_of(connection, player)],
+                "puzzles": [one._asdict() for one in puzzles.list_attempts(connection, player)],
                 "ratings": rated,
-                "chat": [one._asdict() for one in talk.said_by(connection, player)],
-                "notes": [_without_player(one) for one in talk.notes_of(connection, player)],
+                "chat": [one._asdict() for one in talk.list_said_by(connection, player)],
+                "notes": [_omit_player(one) for one in talk.list_all_notes(connection, player)],
                 "moderation": [
-                    _without_player(one) for one in moderation.concerning(connection, player)
+                    _omit_player(one) for one in moderation.list_concerning(connection, player)
                 ],
             }
 
-    def _ratings(self, player: str) -> list[Json]:
+    def _list_ratings(self, player: str) -> list[Json]:
         with self.accounts.database.read() as connection:
-            now = ratings.among(connection, [player])
+            now = ratings.list_by_players(connection, [player])
         return [
             {
                 "game": game,
                 **one.rating._asdict(),
                 "matches": one.matches,
                 "last_at": one.last_at,
-                "changes": [change_json(it) for it in self.leaderboards.changes(player, game)],
+                "changes": [change_json(it) for it in self.leaderboards.list_changes(player, game)],
             }
             for (game, _), one in now.items()
         ]
 
-    def _match(self, player: str, match_id: str) -> JsonObject:
+    def _show_match(self, player: str, match_id: str) -> JsonObject:
         look = Asker(player)
         shown = self.queries.show(look, match_id)
         with self.queries.database.read() as connection:
@@ -136,13 +136,13 @@ class OwnData:
             kept = seat and conditional_moves.get(connection, match_id, seat)
         return {
             "match": match_json(shown),
-            "events": self.queries.events(look, match_id).events,
-            "conditional_moves": written(kept.lines) if kept else [],
+            "events": self.queries.show_events(look, match_id).events,
+            "conditional_moves": dump_lines(kept.lines) if kept else [],
         }
 
 
-def _account(connection: Connection, player: str) -> JsonObject:
-    row, chosen = accounts.by_id(connection, player), profiles.get(connection, player)
+def _show_account(connection: Connection, player: str) -> JsonObject:
+    row, chosen = accounts.find_by_id(connection, player), profiles.get(connection, player)
     codes = recovery_codes.count(connection, player)
     if row is None:
         raise NotFound(say("There is no such player."))
@@ -160,12 +160,12 @@ def _account(connection: Connection, player: str) -> JsonObject:
     }
 
 
-def _sessions(connection: Connection, player: str, now: str) -> list[Json]:
+def _list_sessions(connection: Connection, player: str, now: str) -> list[Json]:
     return [
         {"browser": one.agent, "created_at": one.created_at, "expires_at": one.expires_at}
-        for one in accounts.sessions_of(connection, player, now)
+        for one in accounts.list_sessions(connection, player, now)
     ]
 
 
-def _without_player(row: NamedTuple) -> JsonObject:
+def _omit_player(row: NamedTuple) -> JsonObject:
     return {name: value for name, value in row._asdict().items() if name not in ("player", "actor")}

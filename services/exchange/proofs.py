@@ -11,8 +11,8 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from domain.json_types import JsonObject
-from domain.log.event_format import canonical
-from services.checkpoints.proofs import checkpoint_there, consistency, inclusion
+from domain.log.event_format import write_canonical
+from services.checkpoints.proofs import get_checkpoint, prove_consistency, prove_inclusion
 from services.errors import InvalidRequest, NotFound
 from services.store.checkpoints import Checkpoint
 
@@ -48,9 +48,9 @@ class Proved(NamedTuple):
     proof: JsonObject
     consistency: JsonObject | None
 
-    def lines(self) -> bytes:
+    def write_lines(self) -> bytes:
         """Return both documents as lines of NDJSON."""
-        return b"".join(canonical(one) + b"\n" for one in self if one is not None)
+        return b"".join(write_canonical(one) + b"\n" for one in self if one is not None)
 
 
 class Prover(NamedTuple):
@@ -59,25 +59,25 @@ class Prover(NamedTuple):
     checkpoint: Checkpoint
     link: JsonObject | None
 
-    def proved(self, connection: Connection, match: str, version: int) -> Proved | None:
+    def prove(self, connection: Connection, match: str, version: int) -> Proved | None:
         """Return the proofs of a match as it stood at ``version``; None: it is not in there."""
-        proof = inclusion(connection, match, self.checkpoint, version)
+        proof = prove_inclusion(connection, match, self.checkpoint, version)
         return None if proof is None else Proved(proof.as_json(), self.link)
 
 
-def prover(connection: Connection, link: int | None = None) -> Prover:
+def make_prover(connection: Connection, link: int | None = None) -> Prover:
     """Return what proves by the newest checkpoint.
 
     Raises ``NotFound`` where there is none yet, or none of the size ``link``.
     """
-    newest = checkpoint_there(connection)
+    newest = get_checkpoint(connection)
     if link is None:
         return Prover(newest, None)
-    kept = checkpoint_there(connection, link, "/link")
-    return Prover(newest, consistency(connection, kept, newest).as_json())
+    kept = get_checkpoint(connection, link, "/link")
+    return Prover(newest, prove_consistency(connection, kept, newest).as_json())
 
 
-def proofs_of(
+def prove_match(
     connection: Connection, match: str, version: int, wanted: ProofRequest
 ) -> Proved | None:
     """Return the proofs of one match, as it stood at ``version``.
@@ -85,7 +85,7 @@ def proofs_of(
     Raises ``NotFound`` where they were asked for and cannot be had; otherwise None says so.
     """
     try:
-        proved = prover(connection, wanted.link).proved(connection, match, version)
+        proved = make_prover(connection, wanted.link).prove(connection, match, version)
     except NotFound:
         if wanted.link is not None:
             raise

@@ -20,7 +20,7 @@ from services.errors import InvalidRequest
 from services.exchange.block_format import FORMAT
 from services.exchange.exports import LastEvent, write_cursor
 from services.exchange.formats import ANALYSED, TABLES
-from services.exchange.table import columns_of
+from services.exchange.table import list_columns
 
 _CHUNK = 1 << 16
 
@@ -33,7 +33,7 @@ class WholePart(NamedTuple):
     cursor: str | None
 
 
-def whole_part(path: Path, form: str, *, packed: bool, proofs: int = 0) -> WholePart:
+def read_whole_part(path: Path, form: str, *, packed: bool, proofs: int = 0) -> WholePart:
     """Return what of an export of many is whole. Raises ``InvalidRequest`` for another file.
 
     ``proofs``: how many lines of proofs stand behind a match. A last match without them is not
@@ -41,10 +41,10 @@ def whole_part(path: Path, form: str, *, packed: bool, proofs: int = 0) -> Whole
     """
     with gzip.open(path) if packed else path.open("rb") as file:
         try:
-            lines = _lines(file)
+            lines = _iter_lines(file)
             if form in TABLES:
-                return _whole_rows(lines, columns_of(analysed=form == ANALYSED))
-            return _whole_blocks(lines, proofs)
+                return _read_whole_rows(lines, list_columns(analysed=form == ANALYSED))
+            return _read_whole_blocks(lines, proofs)
         except (KeyError, TypeError, ValueError, csv.Error) as error:
             raise InvalidRequest(
                 f"{path} is no export of matches as {form}, so that it cannot be gone on with."
@@ -66,7 +66,7 @@ def cut(path: Path, size: int, *, packed: bool) -> None:
     shorter.replace(path)
 
 
-def _lines(file: Iterable[bytes]) -> Iterator[bytes]:
+def _iter_lines(file: Iterable[bytes]) -> Iterator[bytes]:
     """Yield whole lines; a packed file that breaks off ends where it does."""
     try:
         for line in file:
@@ -76,7 +76,7 @@ def _lines(file: Iterable[bytes]) -> Iterator[bytes]:
         return
 
 
-def _whole_blocks(lines: Iterator[bytes], proofs: int) -> WholePart:
+def _read_whole_blocks(lines: Iterator[bytes], proofs: int) -> WholePart:
     before = whole = WholePart(0, 0, None)
     size, left, behind = 0, 0, 0
     for line in lines:
@@ -99,7 +99,7 @@ def _whole_blocks(lines: Iterator[bytes], proofs: int) -> WholePart:
     return whole if behind >= proofs else before
 
 
-def _whole_rows(lines: Iterator[bytes], columns: tuple[str, ...]) -> WholePart:
+def _read_whole_rows(lines: Iterator[bytes], columns: tuple[str, ...]) -> WholePart:
     size = 0
 
     def texts() -> Iterator[str]:

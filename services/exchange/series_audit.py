@@ -16,7 +16,7 @@ from domain.json_types import JsonObject
 from domain.match import events
 from domain.match.events import Event, MatchCreated
 from domain.match.kinds import ENDINGS
-from domain.match.series import End, Member, Score, kept_of, misfit, place_of, score_of
+from domain.match.series import End, Member, Score, compute_score, find_misfit, list_kept, place_of
 from domain.match.state import ACTIVE, OPEN
 from services.audits.chain import CHAIN, Fault
 from services.audits.series import MISFITS
@@ -42,24 +42,24 @@ class SeriesAudit:
     def judge(self, stream: Sequence[Event], names: JsonObject) -> Judgement:
         """Say whether a match follows on the one before it, and what the score is then."""
         try:
-            one = _member(stream)
+            one = _find_member(stream)
         except Corruption as error:
             return Judgement([Fault(1, CHAIN, f"Event 1 cannot be: {error}.")])
         if one is None:
             return Judgement([])
         before = self._before.setdefault(one.place.id, [])
-        found = misfit(one, before)
+        found = find_misfit(one, before)
         if found is not None:
             detail = MISFITS[found].format(before[-1].match)
             return Judgement([Fault(1, CHAIN, detail)])
         before.append(one)
         if before[0].place.number > 1:
             return Judgement([], unchecked=("its series, whose first match is not in the file",))
-        score = score_of(one.place.terms, [member.end for member in before])
-        return Judgement([], _told(one, score, names))
+        score = compute_score(one.place.terms, [member.end for member in before])
+        return Judgement([], _tell_score(one, score, names))
 
 
-def _member(stream: Sequence[Event]) -> Member | None:
+def _find_member(stream: Sequence[Event]) -> Member | None:
     """Return what a match's events say of its place in a series; None: it stands alone.
 
     They need not be all open, so there may be no state of it.
@@ -73,10 +73,10 @@ def _member(stream: Sequence[Event]) -> Member | None:
     end = End((taken.get(1), taken.get(2)), status)
     if isinstance(last.fact, events.MatchEnded):
         end = end._replace(winner=last.fact.winner, forfeits=last.fact.forfeits is True)
-    return Member(last.match, last.hash, kept_of(first), place_of(first.series), end)
+    return Member(last.match, last.hash, list_kept(first), place_of(first.series), end)
 
 
-def _told(one: Member, score: Score, names: JsonObject) -> str:
+def _tell_score(one: Member, score: Score, names: JsonObject) -> str:
     points = ", ".join(
         f"{names.get(player, player)} {number}" for player, number in score.half_points.items()
     )

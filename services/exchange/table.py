@@ -15,8 +15,8 @@ from typing import TypeAlias
 from domain.game.game import AnyGame
 from domain.game.registry import Games
 from domain.json_types import Json, JsonObject
-from domain.log.event_format import canonical
-from services.exchange.block_format import Reader, Subject, shown
+from domain.log.event_format import write_canonical
+from services.exchange.block_format import Reader, Subject, show_stored
 from services.store.analyses import AnalysisRow
 
 COLUMNS = (
@@ -62,26 +62,26 @@ Judged: TypeAlias = Mapping[int, tuple[Json, ...]]
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "'")
 
 
-def guarded(text: str) -> str:
+def guard_cell(text: str) -> str:
     """Return a cell's text so that no spreadsheet takes it for a formula.
 
-    >>> guarded("=1+1"), guarded("'tis"), guarded("ada")
+    >>> guard_cell("=1+1"), guard_cell("'tis"), guard_cell("ada")
     ("'=1+1", "''tis", 'ada')
     """
     return f"'{text}" if text.startswith(_FORMULAS) else text
 
 
-def columns_of(*, analysed: bool) -> tuple[str, ...]:
+def list_columns(*, analysed: bool) -> tuple[str, ...]:
     """Return the names of the columns; ``analysed``: with those of an analysis."""
     return COLUMNS + ANALYSIS_COLUMNS if analysed else COLUMNS
 
 
-def head_row(*, analysed: bool = False) -> bytes:
+def write_head(*, analysed: bool = False) -> bytes:
     """Return the names of the columns."""
-    return _written([columns_of(analysed=analysed)])
+    return _write_csv([list_columns(analysed=analysed)])
 
 
-def judged(row: AnalysisRow, found: Iterable[JsonObject]) -> Judged:
+def make_judged(row: AnalysisRow, found: Iterable[JsonObject]) -> Judged:
     """Return the cells of an analysis, by the versions of moves."""
     cells = {}
     for one in found:
@@ -97,7 +97,7 @@ def judged(row: AnalysisRow, found: Iterable[JsonObject]) -> Judged:
     return cells
 
 
-def rows(
+def write_rows(
     reader: Reader, subject: Subject, games: Games, judged: Judged | None = None
 ) -> Iterator[bytes]:
     """Yield a match's rows in pieces, without the names of the columns.
@@ -106,20 +106,21 @@ def rows(
     """
     game = games.get(subject.game, subject.rules_version)
     players: dict[int, str] = {}
-    for events in reader.pages(subject):
-        found = (shown(stored, subject) for stored in events)
-        yield _written(
-            _row(one, subject, game, players) + _judged(judged, one["version"]) for one in found
+    for events in reader.iter_pages(subject):
+        found = (show_stored(stored, subject) for stored in events)
+        yield _write_csv(
+            _write_row(one, subject, game, players) + _write_judged(judged, one["version"])
+            for one in found
         )
 
 
-def _judged(judged: Judged | None, version: int) -> tuple[str, ...]:
+def _write_judged(judged: Judged | None, version: int) -> tuple[str, ...]:
     if judged is None:
         return ()
-    return tuple(map(_cell, judged.get(version, (None,) * len(ANALYSIS_COLUMNS))))
+    return tuple(map(_write_cell, judged.get(version, (None,) * len(ANALYSIS_COLUMNS))))
 
 
-def _row(
+def _write_row(
     event: JsonObject, subject: Subject, game: AnyGame, players: dict[int, str]
 ) -> tuple[str, ...]:
     """Return the cells of an event; who sits where, ``players``, is learnt on the way."""
@@ -141,18 +142,18 @@ def _row(
         player,
         subject.names.get(player, ""),
         data.get("ply"),
-        _move(event, game),
+        _write_move(event, game),
         data.get("winner"),
         data.get("reason"),
-        canonical(data).decode(),
-        canonical(event["sealed"]).decode() if event["sealed"] else None,
+        write_canonical(data).decode(),
+        write_canonical(event["sealed"]).decode() if event["sealed"] else None,
         event["previous"],
         event["hash"],
     )
-    return tuple(map(_cell, cells))
+    return tuple(map(_write_cell, cells))
 
 
-def _move(event: JsonObject, game: AnyGame) -> str:
+def _write_move(event: JsonObject, game: AnyGame) -> str:
     """Write a move as the game does; what this viewer may not see of it is a ``?``."""
     if event["kind"] != "move-made":
         return ""
@@ -160,11 +161,11 @@ def _move(event: JsonObject, game: AnyGame) -> str:
     return game.notation.write(event["data"]["move"] if whole is None else whole)
 
 
-def _cell(value: Json) -> str:
-    return "" if value is None else guarded(str(value))
+def _write_cell(value: Json) -> str:
+    return "" if value is None else guard_cell(str(value))
 
 
-def _written(rows: Iterable[Iterable[str]]) -> bytes:
+def _write_csv(rows: Iterable[Iterable[str]]) -> bytes:
     text = StringIO()
     csv.writer(text).writerows(rows)
     return text.getvalue().encode()

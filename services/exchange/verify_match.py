@@ -42,7 +42,7 @@ class Fault(Exception):
     """What does not hold, in words."""
 
 
-def canonical(value: Any) -> bytes:
+def encode(value: Any) -> bytes:
     """Return RFC 8785 JSON; the format has only whole numbers and plain ASCII names."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
@@ -60,12 +60,12 @@ class Dice:
         self.key, self.label = bytes.fromhex(secret), [match, contributions, draw]
         self.block, self.rest = 0, b""
 
-    def below(self, bound: int) -> int:
+    def draw_below(self, bound: int) -> int:
         """Return a number from 0 to bound - 1."""
         limit = (1 << 64) - (1 << 64) % bound
         while True:
             if len(self.rest) < 8:
-                label = canonical(["plybook/dice/1", *self.label, self.block])
+                label = encode(["plybook/dice/1", *self.label, self.block])
                 self.rest += hmac.new(self.key, label, hashlib.sha256).digest()
                 self.block += 1
             word, self.rest = int.from_bytes(self.rest[:8], "big"), self.rest[8:]
@@ -76,15 +76,15 @@ class Dice:
         """Return the items in the order of this draw."""
         items = list(items)
         for last in range(len(items) - 1, 0, -1):
-            other = self.below(last + 1)
+            other = self.draw_below(last + 1)
             items[last], items[other] = items[other], items[last]
         return items
 
-    def setup(self) -> Any:
+    def draw_setup(self) -> Any:
         """Return the Energy Cells of this draw."""
         places = [(1 + place // 5, 1 + place % 5) for place in range(1, 24)]  # without two corners
         while True:
-            cells = [(*place, 1 + self.below(5)) for place in self.shuffle(places)[:8]]
+            cells = [(*place, 1 + self.draw_below(5)) for place in self.shuffle(places)[:8]]
             if sum(cell[2] for cell in cells) >= 15:
                 return [{"row": r, "column": c, "value": v} for r, c, v in sorted(cells)]
 
@@ -93,17 +93,17 @@ def check_draw(data: Any, outcome: Any, dice: Dice, pile: int) -> bool:
     """Compare a drawn outcome with its stream; `pile`: how many cards a `trash` is drawn from."""
     purpose = data["purpose"]
     if purpose in ("seat", "first"):
-        drawn = 1 + dice.below(2)
+        drawn = 1 + dice.draw_below(2)
     elif purpose == "setup":
-        drawn = dice.setup()
+        drawn = dice.draw_setup()
     elif purpose == "shuffle":
         drawn = dice.shuffle(sorted(outcome))
     elif purpose == "trash":
         need(pile > 0, "a card is drawn from an empty pile")
-        drawn = dice.below(pile)
+        drawn = dice.draw_below(pile)
     else:
         return False
-    need(canonical(outcome) == canonical(drawn), "the drawn outcome is not what the secret gives")
+    need(encode(outcome) == encode(drawn), "the drawn outcome is not what the secret gives")
     return True
 
 
@@ -120,7 +120,7 @@ def check_seals(sealed: Any, viewer: Any) -> Any:
             continue
         salt = seal["salt"]
         need(len(salt) == 64 and salt == salt.lower(), "a salt is no 64 hex digits")
-        found = hashlib.sha256(bytes.fromhex(salt) + canonical(seal["value"])).hexdigest()
+        found = hashlib.sha256(bytes.fromhex(salt) + encode(seal["value"])).hexdigest()
         need(found == seal["commitment"], "a sealed value is another")
         values.append(seal["value"])
     return values, closed
@@ -154,7 +154,7 @@ def check_chance(event: Any, values: Any, state: Any) -> None:
     """Check the number of a draw, and its outcome if it can be seen."""
     data = event["data"]
     due = 0 if data["purpose"] == "seat" else state["draw"] + 1
-    need(canonical(data["draw"]) == canonical(due), "the draw has not the next number")
+    need(encode(data["draw"]) == encode(due), "the draw has not the next number")
     state["draw"] = due
     drawn = [data["outcome"]] if data.get("outcome") is not None else values
     if state["secret"] is None or not drawn:
@@ -172,7 +172,7 @@ def check_event(event: Any, number: int, before: Any, header: Any, state: Any) -
     body["sealed"] = [{"for": s["for"], "commitment": s["commitment"]} for s in event["sealed"]]
     need(event["version"] == number and event["match"] == header["match"], "it is missing")
     need(type(event["version"]) is int and bool(INSTANT.fullmatch(event["at"])), "odd values")
-    need(hashlib.sha256(canonical(body)).hexdigest() == event["hash"], "it is not what was hashed")
+    need(hashlib.sha256(encode(body)).hexdigest() == event["hash"], "it is not what was hashed")
     need(event["previous"] == (before["hash"] if before else "0" * 64), "it has another past")
     need(before is None or event["at"] >= before["at"], "it goes back in time")
     values, closed = check_seals(event["sealed"], header["viewer"])
@@ -205,7 +205,7 @@ def check_header(header: Any, state: Any) -> None:
     """Compare what the header says with what its events said."""
     said = {**state["created"], "status": state["status"], "result": state["result"]}
     for name in ("game", "rules_version", "status", "result"):
-        need(canonical(header[name]) == canonical(said[name]), f"the {name} is another one")
+        need(encode(header[name]) == encode(said[name]), f"the {name} is another one")
     names = dict(header["names"])
     need(names == header["names"] and set(names) <= state["players"], "a stranger is named")
     need(all(isinstance(n, str) and 1 <= len(n) <= 200 for n in names.values()), "odd names")
@@ -213,7 +213,7 @@ def check_header(header: Any, state: Any) -> None:
     need(header["viewer"] != "server" or header["status"] == "finished", "it should not be open")
 
 
-def whole(number: str) -> None:
+def refuse(number: str) -> None:
     """Refuse fractions, which nothing writes, so that 1 and 1.0 are never the same."""
     raise Fault(f"{number} is no whole number")
 
@@ -224,8 +224,8 @@ def read(file: Any) -> Any:
     if not line:
         return None
     need(len(line) <= LONGEST_LINE and line.endswith(b"\n"), "a line breaks off or is too long")
-    value = json.loads(line.decode("utf-8"), parse_float=whole, parse_constant=whole)
-    need(isinstance(value, dict) and canonical(value) + b"\n" == line, "a line is not canonical")
+    value = json.loads(line.decode("utf-8"), parse_float=refuse, parse_constant=refuse)
+    need(isinstance(value, dict) and encode(value) + b"\n" == line, "a line is not canonical")
     return value
 
 
@@ -233,7 +233,7 @@ def check_match(header: Any, file: Any) -> Any:
     """Check one match behind its header; return its hashes, and what could not be checked."""
     need(header.get("format") == "plybook/match", "the header is missing")
     need(" ".join(sorted(header)) == HEADER, "the header has not the members of one")
-    need(canonical(header["format_version"]) == b"1", "it is of a version that is not known here")
+    need(encode(header["format_version"]) == b"1", "it is of a version that is not known here")
     state: Any = {"secret": None, "contributions": [None, None], "draw": 0, "piles": [[0, 0]]}
     state.update(created=None, players=set(), status="open", result=None, since=["", ""])
     state.update(closed=0, unchecked=0)
@@ -257,7 +257,7 @@ def check_proof(proof: Any, match: str, heads: Any) -> None:
     leaf, tree, index = proof["leaf"], proof["checkpoint"], proof["index"]
     need(leaf["match"] == match, "the proof is of another match")
     need(leaf["head"] == heads.get(leaf["version"]), "the proof is not of these events")
-    node, last = hashlib.sha256(b"\0" + canonical(leaf)).digest(), tree["size"] - 1
+    node, last = hashlib.sha256(b"\0" + encode(leaf)).digest(), tree["size"] - 1
     need(0 <= index <= last, "the proof's leaf is not in its tree")
     for other in map(bytes.fromhex, proof["path"]):
         need(last > 0, "the proof's path is too long")

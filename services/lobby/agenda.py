@@ -53,46 +53,46 @@ class Agenda:
 
     queries: MatchQueries
 
-    def of(self, player: str) -> Overview:
+    def get_overview(self, player: str) -> Overview:
         """Return a player's agenda."""
         with self.queries.database.read() as connection:
-            part = partial(self._part, connection, player)
+            part = partial(self._make_part, connection, player)
             return Overview(
-                part(lists.to_move, MOST_TO_MOVE),
-                part(lists.challenges),
-                part(lists.waiting),
-                part(lists.offered),
-                part(lists.over),
+                part(lists.list_to_move, MOST_TO_MOVE),
+                part(lists.list_challenges),
+                part(lists.list_waiting),
+                part(lists.list_offered),
+                part(lists.list_ended),
             )
 
-    def followed(self, player: str) -> list[ShownMatch]:
+    def list_followed(self, player: str) -> list[ShownMatch]:
         """Return the public matches of those whom a player follows, the last change first."""
         with self.queries.database.read() as connection:
-            others = relations.of(connection, player, FOLLOWS)
-            return self._part(
-                connection, player, lambda *_: lists.of_players(connection, others, MOST)
+            others = relations.list_others(connection, player, FOLLOWS)
+            return self._make_part(
+                connection, player, lambda *_: lists.list_by_players(connection, others, MOST)
             ).matches
 
-    def turns(self, player: str) -> int:
+    def count_turns(self, player: str) -> int:
         """Return in how many matches it is a player's turn."""
         with self.queries.database.read() as connection:
             return lists.count_to_move(connection, player)
 
-    def mark(self, player: str) -> str:
+    def make_mark(self, player: str) -> str:
         """Return what becomes another text whenever a player's agenda does."""
         with self.queries.database.read() as connection:
-            return lists.mark(connection, player)
+            return lists.make_mark(connection, player)
 
-    def next_turn(self, player: str, match_id: str) -> str | None:
+    def find_next_turn(self, player: str, match_id: str) -> str | None:
         """Return the match in which a player is to move next, the least time left first.
 
         None: it is their turn in none but ``match_id``.
         """
         with self.queries.database.read() as connection:
-            found = lists.to_move(connection, player, 2)
+            found = lists.list_to_move(connection, player, 2)
         return next((one for one in found if one != match_id), None)
 
-    def _part(
+    def _make_part(
         self, connection: Connection, player: str, listing: _Listing, limit: int = MOST
     ) -> AgendaPart:
         found = listing(connection, player, limit + 1)
@@ -100,5 +100,7 @@ class Agenda:
         shown = []
         for match_id in found[:limit]:
             match = self.queries.must_load(connection, look, match_id)
-            shown.append(self.queries.shown(connection, match, look, look.viewer(match)))
+            shown.append(
+                self.queries.show_state(connection, match, look, look.choose_viewer(match))
+            )
         return AgendaPart(shown, len(found) > limit)

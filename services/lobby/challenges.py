@@ -16,10 +16,10 @@ from domain.game.game import AnyGame, Viewer
 from domain.i18n import say
 from domain.json_types import JsonObject
 from domain.match import commands
-from domain.match.clock import instant, later
-from domain.match.state import OPEN, Match, due
+from domain.match.clock import format_instant, format_later
+from domain.match.state import OPEN, Match, find_due
 from domain.match.views import view
-from services.accounts.accounts import digest
+from services.accounts.accounts import hash_secret
 from services.accounts.user_texts import clean
 from services.errors import NotFound, TooManyInvitations
 from services.matches.commands import MatchCommands
@@ -104,17 +104,17 @@ class Challenges:
             asked, match_id, lambda _: commands.DeclineChallenge(request.caller)
         )
 
-    def declined(self, caller: str, match_id: str) -> DeclineRow:
+    def get_decline(self, caller: str, match_id: str) -> DeclineRow:
         """Say why a challenge was declined, to its two players; ``player`` is the name.
 
         Raises ``NotFound``.
         """
         with self.queries.database.read() as connection:
             match = self.queries.must_load(connection, Asker(caller), match_id)
-            row = challenges.decline(connection, match_id)
+            row = challenges.find_decline(connection, match_id)
             if row is None or caller not in (match.creator, match.opponent):
                 raise NotFound(say("There is no reason to read."))
-            names = self.queries.accounts.names_in(connection, [row.player])
+            names = self.queries.accounts.find_names_in(connection, [row.player])
         return row._replace(player=names.get(row.player, row.player))
 
     def invite(
@@ -132,11 +132,11 @@ class Challenges:
         """
         with self._mine(caller, match_id) as (connection, match):
             repeat(connection, caller, repeatable)
-            made = self._invited(connection, match, days)
+            made = self._invite_in(connection, match, days)
             return made, keep_answer(connection, caller, repeatable, made, made.created_at)
 
-    def _invited(self, connection: Connection, match: Match, days: int) -> NewInvitation:
-        now = instant(self._now())
+    def _invite_in(self, connection: Connection, match: Match, days: int) -> NewInvitation:
+        now = format_instant(self._get_now())
         if match.status != OPEN:
             raise errors.MatchNotOpen(say("No seat of this match is free any more."))
         if match.opponent is not None:
@@ -149,22 +149,25 @@ class Challenges:
                 )
             )
         # Nobody is invited to a match that has lapsed by then.
-        ends = later(self._now(), days=days)
-        expires_at = min(ends, due(match) or ends)
-        token, id_ = self.matches.randomness.token(), self.matches.randomness.invitation_id()
-        row = InvitationRow(id_, match.id, match.creator, digest(token), now, expires_at)
+        ends = format_later(self._get_now(), days=days)
+        expires_at = min(ends, find_due(match) or ends)
+        token, id_ = (
+            self.matches.randomness.make_token(),
+            self.matches.randomness.make_invitation_id(),
+        )
+        row = InvitationRow(id_, match.id, match.creator, hash_secret(token), now, expires_at)
         challenges.insert_invitation(connection, row)
         return NewInvitation(id_, token, match.id, now, expires_at)
 
-    def invitations(self, caller: str, match_id: str) -> list[Invitation]:
+    def list_invitations(self, caller: str, match_id: str) -> list[Invitation]:
         """List the invitations to an own match, the oldest first."""
         with self.queries.database.read() as connection:
             match = self.queries.must_load(connection, Asker(caller), match_id)
             _must_be_creator(match, caller)
-            rows = challenges.invitations_of(connection, match_id)
-            return self._listed(connection, rows, is_open=match.status == OPEN)
+            rows = challenges.list_invitations(connection, match_id)
+            return self._list_rows(connection, rows, is_open=match.status == OPEN)
 
-    def own_invitations(
+    def list_own_invitations(
         self, caller: str, limit: int, cursor: str | None = None
     ) -> Page[Invitation, str]:
         """List a player's invitations that somebody could still come with, the newest first.
@@ -174,20 +177,22 @@ class Challenges:
         paging = Paging(self.sealer, OWN_INVITATIONS, cursor)
         with self.queries.database.read() as connection:
             after = paging.begin(connection)
-            rows = challenges.live_of(connection, caller, instant(self._now()), limit + 1, after)
-            found = self._listed(connection, rows[:limit], is_open=True)
-        return paging.page(found, rows, limit, lambda row: ListKey(row.created_at, row.id))
+            rows = challenges.list_live(
+                connection, caller, format_instant(self._get_now()), limit + 1, after
+            )
+            found = self._list_rows(connection, rows[:limit], is_open=True)
+        return paging.make_page(found, rows, limit, lambda row: ListKey(row.created_at, row.id))
 
-    def _listed(
+    def _list_rows(
         self, connection: Connection, rows: Sequence[InvitationRow], *, is_open: bool
     ) -> list[Invitation]:
-        names = self.queries.accounts.names_in(connection, [row.used_by for row in rows])
-        now = instant(self._now())
+        names = self.queries.accounts.find_names_in(connection, [row.used_by for row in rows])
+        now = format_instant(self._get_now())
         return [
             Invitation(
                 row.id,
                 row.match,
-                state(row, now, is_open=is_open),
+                judge_state(row, now, is_open=is_open),
                 row.created_at,
                 row.expires_at,
                 None if row.used_by is None else names.get(row.used_by, row.used_by),
@@ -198,24 +203,26 @@ class Challenges:
     def revoke(self, caller: str, match_id: str, invitation: str) -> None:
         """Revoke an invitation: nobody comes with it any more. Raises ``NotFound``."""
         with self._mine(caller, match_id) as (connection, _):
-            if not challenges.revoke(connection, match_id, invitation, instant(self._now())):
+            if not challenges.revoke(
+                connection, match_id, invitation, format_instant(self._get_now())
+            ):
                 raise NotFound(say("There is no such open invitation."))
 
-    def invited(self, token: str) -> Invited:
+    def show_invited(self, token: str) -> Invited:
         """Show a match to somebody who holds an invitation to it. Raises ``NotFound``."""
-        row = self._live(token)
+        row = self._get_live(token)
         with self.queries.database.read() as connection:
             match = self.queries.must_load(connection, Asker(local=True), row.match)
             if match.status != OPEN:
                 # Somebody else came first: it is not theirs to see any more.
-                raise _no_such_invitation()
-            names = self.queries.accounts.names_in(connection, [*match.seats, match.opponent])
+                raise _make_not_found()
+            names = self.queries.accounts.find_names_in(connection, [*match.seats, match.opponent])
         return Invited(ShownMatch(view(match, Viewer.SPECTATOR), names, None), row.expires_at)
 
     def game_of(self, token: str) -> AnyGame | None:
         """Return the game of the match that an invitation is, or was, for; None: there is none."""
         with self.queries.database.read() as connection:
-            row = challenges.invitation(connection, digest(token))
+            row = challenges.find_invitation(connection, hash_secret(token))
             match = None if row is None else self.matches.repository.load(connection, row.match)
         return None if match is None else match.game
 
@@ -233,7 +240,7 @@ class Challenges:
         """
         self._repeat(request)
         try:
-            return self._accepted(request, token, settings, contribution)
+            return self._accept(request, token, settings, contribution)
         except Refusal:
             # The same request may have been answered a moment ago, and used the invitation up.
             self._repeat(request)
@@ -243,44 +250,44 @@ class Challenges:
         with self.queries.database.read() as connection:
             repeat(connection, request.caller, request.record)
 
-    def _accepted(
+    def _accept(
         self,
         request: ChangeRequest,
         token: str,
         settings: JsonObject | None,
         contribution: str | None,
     ) -> CommandResult:
-        row = self._live(token)
+        row = self._get_live(token)
 
         def use_up(connection: Connection, _: Appended) -> None:
-            if not challenges.use(connection, row, request.caller, instant(self._now())):
-                raise _no_such_invitation()
+            if not challenges.use(connection, row, request.caller, format_instant(self._get_now())):
+                raise _make_not_found()
 
         asked = replace(request, invited=True, also=use_up)
         return self.matches.join(asked, row.match, settings, contribution)
 
-    def _now(self) -> datetime:
+    def _get_now(self) -> datetime:
         return self.matches.accounts.now()
 
-    def _live(self, token: str) -> InvitationRow:
+    def _get_live(self, token: str) -> InvitationRow:
         """Return the invitation that a token belongs to. Raises ``NotFound``."""
         with self.queries.database.read() as connection:
-            row = challenges.invitation(connection, digest(token))
-        if row is None or state(row, instant(self._now())) != LIVE:
-            raise _no_such_invitation()
+            row = challenges.find_invitation(connection, hash_secret(token))
+        if row is None or judge_state(row, format_instant(self._get_now())) != LIVE:
+            raise _make_not_found()
         return row
 
     @contextmanager
     def _mine(self, caller: str, match_id: str) -> Iterator[tuple[Connection, Match]]:
         """Give a transaction that holds a match of the caller's, so that nobody joins meanwhile."""
         with self.queries.database.write() as connection:
-            readmodels.get(connection, match_id, lock=True)
+            readmodels.find(connection, match_id, lock=True)
             match = self.queries.must_load(connection, Asker(caller), match_id)
             _must_be_creator(match, caller)
             yield connection, match
 
 
-def state(row: InvitationRow, now: str, *, is_open: bool = True) -> str:
+def judge_state(row: InvitationRow, now: str, *, is_open: bool = True) -> str:
     """Return what has become of an invitation; one of ``STATES``.
 
     ``is_open``: its match still waits for its second player.
@@ -297,5 +304,5 @@ def _must_be_creator(match: Match, caller: str) -> None:
         raise errors.NotYourSeat(say("Only the player who created a match invites others to it."))
 
 
-def _no_such_invitation() -> NotFound:
+def _make_not_found() -> NotFound:
     return NotFound(say("This invitation is unknown, used, revoked, or has lapsed."))

@@ -17,8 +17,8 @@ from domain.game.game import Move, Viewer
 from domain.i18n import say
 from domain.json_types import JsonObject
 from domain.match.state import ACTIVE, Match
-from domain.match.views import shown_move, view
-from domain.search.engine import Question, choose, levels
+from domain.match.views import show_move, view
+from domain.search.engine import Question, choose, count_levels
 from services.errors import NoHints
 from services.matches.match_json import HANDS
 from services.matches.queries import Asker, MatchQueries
@@ -45,7 +45,7 @@ class Hints:
     )
     _lock: Lock = field(default_factory=Lock, init=False)
 
-    def of(self, look: Asker, match_id: str) -> Hint:
+    def get(self, look: Asker, match_id: str) -> Hint:
         """Return a hint for the seat that is to act.
 
         Raises ``NotFound``, ``NoHints`` for all but practice matches, ``MatchNotActive``, and
@@ -53,19 +53,19 @@ class Hints:
         """
         with self.queries.database.read() as connection:
             match = self.queries.must_load(connection, look, match_id)
-            names = self.queries.accounts.names_in(connection, match.seats)
+            names = self.queries.accounts.find_names_in(connection, match.seats)
         if not all(names.get(one or "") in HANDS for one in match.seats):
             raise NoHints(say("There are hints in practice matches alone."))
-        if not levels(match.game):
+        if not count_levels(match.game):
             raise NoHints(say("In {game} the house does not play.", game=match.game.name))
         if match.status != ACTIVE or match.to_act is None:
             raise MatchNotActive(say("This match is over."))
         if match.game.secrets and match.seat_of(look.caller) != match.to_act:
             raise NotYourSeat(say("Only the seat that is to act gets a hint here."))
-        return self._hint(match, match.to_act)
+        return self._make_hint(match, match.to_act)
 
-    def _hint(self, match: Match, seat: int) -> Hint:
-        sight = view(match, Viewer.of_seat(seat)).sight
+    def _make_hint(self, match: Match, seat: int) -> Hint:
+        sight = view(match, Viewer.from_seat(seat)).sight
         if sight is None:
             raise MatchNotActive(say("This match is over."))
         with self._lock:
@@ -76,5 +76,5 @@ class Hints:
             move = choose(match.game, question, len(match.game.levels), match.version)
             with self._lock:
                 self._known[match.id, match.head] = move
-        shown = shown_move(match.game, sight, move)
+        shown = show_move(match.game, sight, move)
         return Hint(match.version, shown["move"], str(shown["text"]), list(shown["path"]))

@@ -14,10 +14,10 @@ from sqlalchemy import Connection
 
 from domain.errors import Corruption, UnknownGame
 from domain.i18n import say
-from services.accounts.accounts import Accounts, folded
+from services.accounts.accounts import Accounts, fold_name
 from services.errors import InvalidRequest
 from services.matches import access
-from services.matches.access import shown_with_names
+from services.matches.access import show_with_names
 from services.matches.downtime import Downtime
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker
@@ -27,7 +27,7 @@ from services.store import matches as readmodels
 from services.store.cursors import CursorCipher, Page, Paging
 from services.store.db.engine import Database
 from services.store.lobby.filters import RowFilters
-from services.store.lobby.lists import leaf
+from services.store.lobby.lists import list_page
 
 LIMIT, MOST = 25, 100
 
@@ -79,7 +79,7 @@ class Lobby:
     downtime: Downtime
     _left_out: set[str] = field(default_factory=set, init=False)
 
-    def matches(
+    def list_matches(
         self,
         look: Asker,
         filters: MatchFilter,
@@ -99,22 +99,22 @@ class Lobby:
         paging = Paging(self.sealer, sort, cursor)
         with self.database.read() as connection:
             place = paging.begin(connection)
-            query = self._query(connection, look, filters)
+            query = self._build_query(connection, look, filters)
             if query is None:
                 return Page([], None)
             after = place and (place, paging.moment)
-            found = leaf(connection, query, sort=sort, limit=limit + 1, behind=after)
-            loaded = (self._shown(connection, one.row, look) for one in found.listed[:limit])
+            found = list_page(connection, query, sort=sort, limit=limit + 1, behind=after)
+            loaded = (self._show_row(connection, one.row, look) for one in found.listed[:limit])
             shown = [one for one in loaded if one is not None]
-        return paging.page(shown, found.listed, limit, lambda last: last.place, found.moment)
+        return paging.make_page(shown, found.listed, limit, lambda last: last.place, found.moment)
 
-    def _query(
+    def _build_query(
         self, connection: Connection, look: Asker, filters: MatchFilter
     ) -> RowFilters | None:
         """Return the store's query; None: it names a player whom there is not."""
         ids = []
         for name in (filters.player, filters.to_act, filters.not_to_act):
-            row = None if name is None else accounts.by_key(connection, folded(name))
+            row = None if name is None else accounts.find_by_key(connection, fold_name(name))
             if name is not None and row is None:
                 return None
             ids.append(None if row is None else row.id)
@@ -129,14 +129,14 @@ class Lobby:
             everything=look.local,
             rated=filters.rated,
             pace=filters.pace,
-            unreserved_at=self.repository.present() if filters.seeks else None,
+            unreserved_at=self.repository.get_instant() if filters.seeks else None,
             played_out=filters.played_out,
             not_to_act=ids[2],
             made_by=look.caller if filters.challenges == BY_ME else None,
             made_to=look.caller if filters.challenges == BY_OTHERS else None,
         )
 
-    def _shown(
+    def _show_row(
         self, connection: Connection, row: readmodels.MatchRow, look: Asker
     ) -> ShownMatch | None:
         """Show one of a list, or None: a match that cannot be read must not hide all others."""
@@ -148,9 +148,9 @@ class Lobby:
                 self._left_out.add(row.id)
             return None
         if match is None:
-            raise access.no_such_match(row.id)
-        viewer = look.viewer(match)
-        at = "" if match.clock is None else self.repository.present()
-        state = self.downtime.counted(match, at)
-        shown = shown_with_names(connection, self.accounts, state, look.caller, viewer)
+            raise access.make_not_found(row.id)
+        viewer = look.choose_viewer(match)
+        at = "" if match.clock is None else self.repository.get_instant()
+        state = self.downtime.add_lost_time(match, at)
+        shown = show_with_names(connection, self.accounts, state, look.caller, viewer)
         return shown._replace(at=at)

@@ -60,43 +60,43 @@ class PlayerStream:
     queries: MatchQueries
     sealer: CursorCipher
 
-    def present(self, player: str) -> StreamPage:
+    def list_waiting(self, player: str) -> StreamPage:
         """Tell of all matches that wait for the player, those that wait longest first."""
         with self.queries.database.read() as connection:
             # The place comes first: what happens meanwhile is told once more, not missed.
-            place = feed.last(connection)
-            matches = feed.waiting(connection, player)
-        lines = [self._line(player, match, place) for match in matches]
+            place = feed.get_last_place(connection)
+            matches = feed.list_waiting(connection, player)
+        lines = [self._make_line(player, match, place) for match in matches]
         return StreamPage(
             [one for one in lines if one.kind in (CHALLENGE, TURN)], place, more=False
         )
 
-    def since(self, player: str, after: FeedPosition) -> StreamPage:
+    def list_since(self, player: str, after: FeedPosition) -> StreamPage:
         """Tell of the player's matches that have gone on behind a place, at most ``BATCH``."""
         with self.queries.database.read() as connection:
-            upto = feed.last(connection)
+            upto = feed.get_last_place(connection)
             # A log that was restored from a backup may end before that place.
             start = min(after, upto)
-            changed = feed.changed(connection, player, start, upto, BATCH)
-        lines = [self._line(player, match, place) for match, place in changed]
+            changed = feed.list_changed(connection, player, start, upto, BATCH)
+        lines = [self._make_line(player, match, place) for match, place in changed]
         more = len(changed) == BATCH
         own = [line for line in lines if line.shown.imported is None]
         return StreamPage(own, changed[-1].place if more else upto, more)
 
-    def _line(self, player: str, match: str, place: FeedPosition) -> StreamLine:
+    def _make_line(self, player: str, match: str, place: FeedPosition) -> StreamLine:
         shown = self.queries.show(Asker(player), match)
-        return StreamLine(self.id_at(player, place), _kind(player, shown), shown)
+        return StreamLine(self.make_id(player, place), _judge_kind(player, shown), shown)
 
-    def id_at(self, player: str, place: FeedPosition) -> str:
+    def make_id(self, player: str, place: FeedPosition) -> str:
         """Return the id of a line of this player's stream."""
-        return self.sealer.seal(_purpose(player), ".".join(map(str, place)))
+        return self.sealer.seal(_format_purpose(player), ".".join(map(str, place)))
 
-    def place_of(self, player: str, line: str) -> FeedPosition:
+    def get_place(self, player: str, line: str) -> FeedPosition:
         """Return the place of a line's id.
 
         Raises ``InvalidRequest``, and ``CursorGone`` for a line of another history.
         """
-        found = _PLACE.fullmatch(self.sealer.opened(_purpose(player), line) or "")
+        found = _PLACE.fullmatch(self.sealer.unseal(_format_purpose(player), line) or "")
         if found is None:
             raise InvalidRequest(
                 say("This is not the id of a line of your stream."), pointer="/after"
@@ -108,11 +108,11 @@ class PlayerStream:
         return place
 
 
-def _purpose(player: str) -> str:
+def _format_purpose(player: str) -> str:
     return f"line of {player}"
 
 
-def _kind(player: str, shown: ShownMatch) -> str:
+def _judge_kind(player: str, shown: ShownMatch) -> str:
     view = shown.view
     if view.result is not None:
         return OVER

@@ -33,10 +33,10 @@ from domain.errors import (
 from domain.game.options import fill
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
-from domain.match.clock import instant, later
+from domain.match.clock import format_instant, format_later
 from domain.match.house_players import level_of, name_of
-from domain.match.state import OPEN, Match, offer_of
-from services.accounts.accounts import digest
+from domain.match.state import OPEN, Match, find_offer
+from services.accounts.accounts import hash_secret
 from services.accounts.guests import NAME, Guests, is_guest
 from services.errors import NotFound, TooOften
 from services.matches import seats
@@ -122,7 +122,7 @@ class PracticeMatches:
         Pointers of settings begin with the seat: ``/2/deck``.
         """
         self._check(new)
-        left, right = (self.matches.accounts.nameless(key, name) for name, key in _HANDS)
+        left, right = (self.matches.accounts.get_nameless(key, name) for name, key in _HANDS)
         with self.queries.database.read() as connection:
             # Before they are counted: what is asked for again is there already.
             repeat(connection, left, record)
@@ -150,9 +150,9 @@ class PracticeMatches:
         ``new`` has the settings of the visitor's seat first. Raises refusals for options, settings
         and the level, ``TooOften`` and ``TooManyHouseMatches``.
         """
-        wanted = against(new, opponent)
+        wanted = make_house_match(new, opponent)
         # What is refused makes nobody a player.
-        self.matches.planned("", wanted)
+        self.matches.plan("", wanted)
         known = self.guests.find(holder)
         if known is not None:
             with self.queries.database.read() as connection:
@@ -167,43 +167,47 @@ class PracticeMatches:
         return self.matches.create(ChangeRequest(guest, record=record, also=keep), wanted)
 
     def _hold(self, connection: Connection, appended: Appended, holder: str) -> None:
-        now = self._now()
-        times = instant(now), later(now, days=DAYS)
-        practice.insert(connection, PracticeRow(appended.match.id, digest(holder), *times))
+        now = self._get_now()
+        times = format_instant(now), format_later(now, days=DAYS)
+        practice.insert(connection, PracticeRow(appended.match.id, hash_secret(holder), *times))
 
     def _must_hold_more(self, holder: str) -> None:
-        if len(self._creators(holder)) >= MOST:
+        if len(self._list_creators(holder)) >= MOST:
             raise TooOften(say("You have {most} practice matches today already.", most=MOST), 3600)
 
     def holds_a_visitors(self, holder: str) -> bool:
         """Say whether a browser holds matches that a visitor plays in it against the house."""
-        return NAME in self._creators(holder)
+        return NAME in self._list_creators(holder)
 
-    def _creators(self, holder: str) -> list[str]:
+    def _list_creators(self, holder: str) -> list[str]:
         """Return the name of who has created each match that a browser holds: hand or visitor.
 
         Those of a visitor who has signed up are held by the account.
         """
         with self.queries.database.read() as connection:
-            found = practice.creators(connection, digest(holder), instant(self._now()))
-            names = self.matches.accounts.names_in(connection, found)
+            found = practice.list_creators(
+                connection, hash_secret(holder), format_instant(self._get_now())
+            )
+            names = self.matches.accounts.find_names_in(connection, found)
         return [names[one] for one in found if names.get(one) in (*HANDS, NAME)]
 
-    def acting(self, holder: str, match_id: str) -> Acting | None:
+    def find_acting(self, holder: str, match_id: str) -> Acting | None:
         """Return who acts in a match, if this browser holds it: the visitor, or the hand to move.
 
         Where nobody is to act it is the left hand. A visitor against the house is never anybody
         but themselves: the house's cards are not theirs to see.
         """
         with self.queries.database.read() as connection:
-            row = practice.get(connection, match_id, digest(holder), instant(self._now()))
+            row = practice.find(
+                connection, match_id, hash_secret(holder), format_instant(self._get_now())
+            )
             match = None if row is None else self.matches.repository.load(connection, match_id)
         if row is None or match is None:
             return None
-        return self._acting(match, holder, row.expires_at)
+        return self._find_acting(match, holder, row.expires_at)
 
-    def _acting(self, match: Match, holder: str, until: str) -> Acting | None:
-        if _house_in(match) is not None:
+    def _find_acting(self, match: Match, holder: str, until: str) -> Acting | None:
+        if _find_house(match) is not None:
             guest = self.guests.find(holder)
             seated = guest is not None and match.seat_of(guest) is not None
             return Acting(guest, NAME, both=False, until=until) if guest and seated else None
@@ -215,49 +219,51 @@ class PracticeMatches:
         hand = _HANDS[0 if player == match.creator else 1][0]
         return Acting(player, hand, both=True, until=until)
 
-    def held(self, holder: str) -> list[Practice]:
+    def list_held(self, holder: str) -> list[Practice]:
         """Return the practice matches that a browser holds, the newest first."""
         guest = self.guests.find(holder)
         look = Asker(guest)
         with self.queries.database.read() as connection:
             held = []
-            for row in practice.of(connection, digest(holder), instant(self._now())):
+            for row in practice.list_held(
+                connection, hash_secret(holder), format_instant(self._get_now())
+            ):
                 match = self.queries.must_load(connection, look, row.match)
-                if _house_in(match) is not None and match.seat_of(guest) is None:
+                if _find_house(match) is not None and match.seat_of(guest) is None:
                     # The visitor has signed up: it is in the list of the account.
                     continue
-                shown = self.queries.shown(connection, match, look, look.viewer(match))
+                shown = self.queries.show_state(connection, match, look, look.choose_viewer(match))
                 held.append(Practice(shown, row.expires_at))
         return held
 
-    def _both_seats(self, holder: str, match_id: str) -> Match:
+    def _must_play_both(self, holder: str, match_id: str) -> Match:
         """Return a match whose two seats this browser plays. Raises ``NotFound``."""
-        found = self.acting(holder, match_id)
+        found = self.find_acting(holder, match_id)
         if found is None or not found.both:
             raise NotFound(say("This is not a practice match of this browser."))
-        return self._loaded(match_id)
+        return self._load(match_id)
 
     def take_back(self, holder: str, match_id: str) -> None:
         """Take back the last move: one hand asks for it, and the other agrees.
 
         Raises ``NotFound``, ``MatchNotActive`` and ``CannotTakeBack``.
         """
-        match = self._both_seats(holder, match_id)
+        match = self._must_play_both(holder, match_id)
         version = self.last_move(match_id)
         if version is None:
             raise CannotTakeBack(say("No move stands that could be taken back."))
-        self._both(match, "takeback", version - 1)
+        self._agree(match, "takeback", version - 1)
 
     def end(self, holder: str, match_id: str) -> None:
         """End a practice match before its game does: both hands agree to abort it."""
-        self._abort(self._both_seats(holder, match_id))
+        self._abort(self._must_play_both(holder, match_id))
 
     def clear(self) -> int:
         """End and let go what nobody holds any more; return how many matches that are."""
         cleared = 0
         while True:
             with self.queries.database.read() as connection:
-                gone = practice.expired(connection, instant(self._now()), _AT_ONCE)
+                gone = practice.list_expired(connection, format_instant(self._get_now()), _AT_ONCE)
             for row in gone:
                 self._let_go(row.match)
             cleared += len(gone)
@@ -266,7 +272,7 @@ class PracticeMatches:
 
     def _let_go(self, match_id: str) -> None:
         try:
-            match = self._loaded(match_id)
+            match = self._load(match_id)
             if not match.over and not self._is_an_accounts(match):
                 # It may end by itself meanwhile: the house agrees as soon as it hears of it.
                 with suppress(MatchNotActive):
@@ -279,7 +285,7 @@ class PracticeMatches:
 
     def _is_an_accounts(self, match: Match) -> bool:
         """Whether a match against the house is one of somebody who has signed up since."""
-        ours = _house_in(match)
+        ours = _find_house(match)
         if ours is None:
             return False
         with self.queries.database.read() as connection:
@@ -291,13 +297,13 @@ class PracticeMatches:
             request = ChangeRequest(match.creator, any_version=True)
             self.matches.act(request, match.id, Action("abort"))
             return
-        self._both(match, "abort")
+        self._agree(match, "abort")
 
-    def _both(self, match: Match, kind: str, to_version: int | None = None) -> None:
+    def _agree(self, match: Match, kind: str, to_version: int | None = None) -> None:
         """Let one hand make an offer of this kind, and the other one accept it."""
         # One that stands already was cut off between the two.
-        standing = offer_of(match.offers, kind)
-        ours = _house_in(match)
+        standing = find_offer(match.offers, kind)
+        ours = _find_house(match)
         # The house proposes nothing: to whom its match belongs asks.
         first = match.to_act or 1 if ours is None else 3 - ours
         asks = standing.seat if standing is not None else first
@@ -317,15 +323,15 @@ class PracticeMatches:
                 pointer = f"/{seat}{refusal.pointer or ''}"
                 raise InvalidSettings(refusal.detail, pointer=pointer) from refusal
 
-    def _loaded(self, match_id: str) -> Match:
+    def _load(self, match_id: str) -> Match:
         with self.queries.database.read() as connection:
             return self.queries.must_load(connection, Asker(local=True), match_id)
 
-    def _now(self) -> datetime:
+    def _get_now(self) -> datetime:
         return self.matches.accounts.now()
 
 
-def against(new: NewPractice, opponent: Opponent) -> NewMatch:
+def make_house_match(new: NewPractice, opponent: Opponent) -> NewMatch:
     """Return the match that is to be created for somebody to play against the house at once."""
     return NewMatch(
         new.game,
@@ -338,6 +344,6 @@ def against(new: NewPractice, opponent: Opponent) -> NewMatch:
     )
 
 
-def _house_in(match: Match) -> int | None:
+def _find_house(match: Match) -> int | None:
     """Return the seat of a house player, or None."""
     return next((seat for seat, one in enumerate(match.seats, 1) if level_of(one)), None)

@@ -19,8 +19,8 @@ from domain import errors
 from domain.i18n import say
 from domain.match.series import place_of
 from domain.match.state import ABORTED, ACTIVE, OPEN, Match
-from domain.rating.rated_matches import fault
-from services.matches.access import as_known
+from domain.rating.rated_matches import check_ratable
+from services.matches.access import identify_caller
 from services.matches.commands import ATTEMPTS, MatchCommands
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
@@ -73,24 +73,24 @@ class Rematches:
                 continue
         raise errors.MatchNotOpen(say("This rematch changes too often just now. Try again."))
 
-    def of(self, caller: str, match_id: str) -> ShownMatch | None:
+    def find(self, caller: str, match_id: str) -> ShownMatch | None:
         """Show the newest rematch of a match to a player of it, or return None."""
         with self.queries.database.read() as connection:
-            row = readmodels.get(connection, match_id)
+            row = readmodels.find(connection, match_id)
             asked = match_id if row is None or row.series is None else row.series
-            found = challenges.rematch_of(connection, asked)
+            found = challenges.find_rematch(connection, asked)
         return None if found is None else self.queries.show(Asker(caller), found)
 
     def _look(self, request: ChangeRequest, match_id: str) -> tuple[Match, Match | None]:
         """Return the match that was played, and its rematch if there is one."""
         with self.queries.database.read() as connection:
             match = self.queries.must_load(connection, Asker(request.caller), match_id)
-            if match.seat_of(as_known(connection, match, request.caller)) is None:
+            if match.seat_of(identify_caller(connection, match, request.caller)) is None:
                 raise errors.NotYourSeat(say("You have no seat in this match."))
             if not match.over or match.position is None:
                 raise errors.NoRematch(say("A rematch is for when a match has been played."))
             _must_not_go_on(connection, match)
-            found = challenges.rematch_of(connection, _kept_by(match))
+            found = challenges.find_rematch(connection, _get_key(match))
         if found is None:
             return match, None
         # A challenge may have lapsed that no sweep has ended yet.
@@ -105,7 +105,7 @@ class Rematches:
 
         def keep(connection: Connection, appended: Appended) -> None:
             if not challenges.save_rematch(
-                connection, _kept_by(former), appended.match.id, replaced
+                connection, _get_key(former), appended.match.id, replaced
             ):
                 raise _Overtaken
 
@@ -116,11 +116,11 @@ class Rematches:
             options=former.options,
             settings=former.settings[seat - 1],
             seat=3 - seat,
-            opponent=self.queries.accounts.names([other]).get(other),
+            opponent=self.queries.accounts.find_names([other]).get(other),
             visibility=former.visibility,
             # One from before may have been rated as none can be now.
             rated=former.rated
-            and fault(former.game, former.options, former.visibility, other) is None,
+            and check_ratable(former.game, former.options, former.visibility, other) is None,
             pace=former.pace,
             series=None if former.series is None else place_of(former.series).terms._asdict(),
         )
@@ -135,12 +135,12 @@ class Rematches:
         if request.record is None:
             return done
         with self.queries.database.write() as connection:
-            at = self.queries.repository.present()
+            at = self.queries.repository.get_instant()
             answer = keep_answer(connection, request.caller, request.record, done, at)
         return replace(done, answer=answer)
 
 
-def _kept_by(match: Match) -> str:
+def _get_key(match: Match) -> str:
     """Return the match by which a rematch is kept: of a series, the first."""
     return match.id if match.series is None else str(match.series["id"])
 
@@ -149,7 +149,7 @@ def _must_not_go_on(connection: Connection, match: Match) -> None:
     """Refuse a rematch while the series of a match goes on by itself. Raises ``NoRematch``."""
     if match.series is None:
         return
-    last = readmodels.of_series(connection, match.series["id"])[-1]
+    last = readmodels.list_by_series(connection, match.series["id"])[-1]
     if last.status == ACTIVE:
         raise errors.NoRematch(
             say("The series goes on in the match {match}: that is played next.", match=last.id)

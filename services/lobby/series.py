@@ -17,14 +17,14 @@ from domain.match.series import (
     Member,
     Score,
     SeriesTerms,
+    compute_score,
     end_of,
+    find_misfit,
     member_of,
-    misfit,
     place_of,
-    score_of,
 )
 from domain.match.state import Match
-from services.accounts.accounts import folded
+from services.accounts.accounts import fold_name
 from services.errors import InvalidRequest, NotFound
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
@@ -70,7 +70,7 @@ class ShownSeries(NamedTuple):
         """Its last match, which goes on or is over."""
         return self.matches[-1]
 
-    def half_points(self, player: str | None) -> int:
+    def count_half_points(self, player: str | None) -> int:
         """Return the score of a player, in half points."""
         return self.score.half_points.get(player or "", 0)
 
@@ -85,13 +85,13 @@ class SeriesQueries:
     def show(self, look: Asker, series: str) -> ShownSeries:
         """Show a series by its id, that of its first match. Raises ``NotFound``."""
         with self.queries.database.read() as connection:
-            return self._shown(connection, look, series)
+            return self._show_in(connection, look, series)
 
-    def matches(self, look: Asker, series: str) -> list[str]:
+    def list_match_ids(self, look: Asker, series: str) -> list[str]:
         """Return the ids of a series' matches, in order. Raises ``NotFound``."""
         return [shown.view.id for shown in self.show(look, series).matches]
 
-    def page(
+    def list_series(
         self, look: Asker, filters: SeriesFilter, *, limit: int = LIMIT, cursor: str | None = None
     ) -> Page[ShownSeries, str]:
         """List public series, the newest first; with ``mine`` the caller's own.
@@ -102,49 +102,52 @@ class SeriesQueries:
         paging = Paging(self.sealer, ORDER, cursor)
         with self.queries.database.read() as connection:
             after = paging.begin(connection)
-            query = _query(connection, look, filters)
+            query = _build_query(connection, look, filters)
             if query is None:
                 return Page([], None)
             rows = list_matches(connection, query, sort="created", limit=limit + 1, after=after)
-            found = [self._shown(connection, look, row.id) for row in rows[:limit]]
-        return paging.page(found, rows, limit, lambda row: readmodels.place_of(row, "created"))
+            found = [self._show_in(connection, look, row.id) for row in rows[:limit]]
+        return paging.make_page(found, rows, limit, lambda row: readmodels.place_of(row, "created"))
 
-    def _shown(self, connection: Connection, look: Asker, series: str) -> ShownSeries:
-        matches = self._chained(connection, look, series)
+    def _show_in(self, connection: Connection, look: Asker, series: str) -> ShownSeries:
+        matches = self._chain_matches(connection, look, series)
         if not matches:
             raise NotFound(say("There is no series {series}.", series=series[:40]))
         terms = place_of(matches[0].series).terms
-        shown = [self.queries.shown(connection, one, look, look.viewer(one)) for one in matches]
+        shown = [
+            self.queries.show_state(connection, one, look, look.choose_viewer(one))
+            for one in matches
+        ]
         names = {id_: name for one in shown for id_, name in one.names.items()}
-        score = score_of(terms, map(end_of, matches))
+        score = compute_score(terms, map(end_of, matches))
         return ShownSeries(series, matches[0].game.slug, terms, score, shown, names)
 
-    def _chained(self, connection: Connection, look: Asker, series: str) -> list[Match]:
+    def _chain_matches(self, connection: Connection, look: Asker, series: str) -> list[Match]:
         """Return the matches of a series, each of which follows on the one before.
 
         One that does not belong behind those before it is left aside.
         """
         found: list[Match] = []
         members: list[Member] = []
-        for row in readmodels.of_series(connection, series):
+        for row in readmodels.list_by_series(connection, series):
             if not found and row.id != series:
                 # Its beginning did not come in with it, and without that there is no score.
                 break
             match = self.queries.must_load(connection, look, row.id)
             member = member_of(match)
-            if misfit(member, members) is None:
+            if find_misfit(member, members) is None:
                 found.append(match)
                 members.append(member)
         return found
 
 
-def _query(connection: Connection, look: Asker, filters: SeriesFilter) -> RowFilters | None:
+def _build_query(connection: Connection, look: Asker, filters: SeriesFilter) -> RowFilters | None:
     """Return the store's query; None: it names a player whom there is not."""
     if filters.mine and look.caller is None:
         raise InvalidRequest(say("To see your own series, say who you are."), pointer="/mine")
     player = None
     if filters.player is not None:
-        row = accounts.by_key(connection, folded(filters.player))
+        row = accounts.find_by_key(connection, fold_name(filters.player))
         if row is None:
             return None
         player = row.id
@@ -160,14 +163,15 @@ def _query(connection: Connection, look: Asker, filters: SeriesFilter) -> RowFil
 
 def series_json(shown: ShownSeries) -> JsonObject:
     """Return the contract's object of a series."""
-    score, name = shown.score, shown.last._replace(names=shown.names).name
+    score, name = shown.score, shown.last._replace(names=shown.names).get_name
     return {
         "id": shown.id,
         "game": shown.game,
         "terms": shown.terms._asdict(),
         "status": score.status,
         "players": [
-            {"player": name(one), "half_points": shown.half_points(one)} for one in shown.players
+            {"player": name(one), "half_points": shown.count_half_points(one)}
+            for one in shown.players
         ],
         "matches": [
             {

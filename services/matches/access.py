@@ -16,7 +16,7 @@ from domain.match.house_players import LEVEL_OF
 from domain.match.state import ABORTED, FINISHED, OPEN, Match
 from domain.match.views import view
 from domain.rating.glicko2 import INITIAL, Rating
-from domain.rating.house_levels import rating_of as house_rating
+from domain.rating.house_levels import find_level_rating
 from services.accounts.accounts import Accounts
 from services.errors import InvalidRequest, NotFound
 from services.matches.match_json import MatchRating, SeatRating, ShownMatch
@@ -37,10 +37,10 @@ def must_see(match: Match, caller: str | None) -> None:
     if match.visibility != PRIVATE:
         return
     if caller is None or caller not in {*match.seats, match.creator, match.opponent}:
-        raise no_such_match(match.id)
+        raise make_not_found(match.id)
 
 
-def no_such_match(match_id: str) -> NotFound:
+def make_not_found(match_id: str) -> NotFound:
     """Return the refusal for a match that is not there, for this caller at least."""
     return NotFound(say("There is no match {match}.", match=match_id[:40]))
 
@@ -53,14 +53,14 @@ def seat_of(match: Match, caller: str) -> int:
     return seat
 
 
-def viewer(match: Match, caller: str | None, asked: str | None) -> Viewer:
+def choose_viewer(match: Match, caller: str | None, asked: str | None) -> Viewer:
     """Return as whom to show a match whose present state is ``match``.
 
     Without ``asked``, the caller's own sight, and everything once the match is finished.
     Somebody else's sight may be asked for only once it is finished: before that (and
     for ever, when the match was aborted) ``NotYourSeat`` is raised.
     """
-    own = Viewer.of_seat(match.seat_of(caller))
+    own = Viewer.from_seat(match.seat_of(caller))
     finished = match.status == FINISHED
     if asked is None:
         return Viewer.SERVER if finished else own
@@ -74,7 +74,7 @@ def viewer(match: Match, caller: str | None, asked: str | None) -> Viewer:
     return wanted
 
 
-def local_viewer(match: Match, asked: str | None) -> Viewer:
+def choose_local_viewer(match: Match, asked: str | None) -> Viewer:
     """Return as whom to show a match to whoever holds the database itself.
 
     A spectator unless ``asked`` says more; everything once the match is finished.
@@ -84,17 +84,17 @@ def local_viewer(match: Match, asked: str | None) -> Viewer:
     return Viewer.SERVER if match.status == FINISHED else Viewer.SPECTATOR
 
 
-def origin(connection: Connection, match: Match) -> ImportedRow | None:
+def find_origin(connection: Connection, match: Match) -> ImportedRow | None:
     """Return where a match comes from; None: it was played here.
 
     Only finished matches are ever imported, so that a match that goes on is not looked up.
     """
-    return imports.get(connection, match.id) if match.status == FINISHED else None
+    return imports.find(connection, match.id) if match.status == FINISHED else None
 
 
-def as_known(connection: Connection, match: Match, caller: str | None) -> str | None:
+def identify_caller(connection: Connection, match: Match, caller: str | None) -> str | None:
     """Return a caller as the match knows them: as nobody, if it was imported."""
-    return None if origin(connection, match) is not None else caller
+    return None if find_origin(connection, match) is not None else caller
 
 
 def must_know(database: Database, match: Match, caller: str) -> None:
@@ -106,13 +106,13 @@ def must_know(database: Database, match: Match, caller: str) -> None:
         must_see(match, caller)
         return
     with database.read() as connection:
-        known = as_known(connection, match, caller)
+        known = identify_caller(connection, match, caller)
     must_see(match, known)
     if known is None:
         raise NotYourSeat(say("You have no seat in this match."))
 
 
-def shown_with_names(
+def show_with_names(
     connection: Connection, accounts: Accounts, match: Match, caller: str | None, viewer: Viewer
 ) -> ShownMatch:
     """Show a match as ``viewer`` may see it, with names joined in.
@@ -120,11 +120,11 @@ def shown_with_names(
     An imported match has nobody of ours in a seat, and is rated nowhere.
     """
     seen = view(match, viewer)
-    elsewhere = origin(connection, match)
+    elsewhere = find_origin(connection, match)
     if elsewhere is not None:
         return ShownMatch(seen._replace(rated=False), elsewhere.names, None, elsewhere.imported_at)
-    names = accounts.names_in(connection, [*match.seats, match.opponent])
-    return ShownMatch(seen, names, match.seat_of(caller), rating=rating_of(connection, match))
+    names = accounts.find_names_in(connection, [*match.seats, match.opponent])
+    return ShownMatch(seen, names, match.seat_of(caller), rating=find_rating(connection, match))
 
 
 def has_rating(match: Match) -> bool:
@@ -132,34 +132,36 @@ def has_rating(match: Match) -> bool:
     return match.status == OPEN or (match.rated and match.status != ABORTED)
 
 
-def rating_of(connection: Connection, match: Match) -> MatchRating | None:
+def find_rating(connection: Connection, match: Match) -> MatchRating | None:
     """Return what there is of ratings around a match that was played here."""
     if not has_rating(match):
         return None
-    wanted = ratings.ranges(connection, [match.id]).get(match.id) if match.status == OPEN else None
-    seated = _seat_ratings(connection, match) if match.rated else ()
+    wanted = (
+        ratings.find_ranges(connection, [match.id]).get(match.id) if match.status == OPEN else None
+    )
+    seated = _list_seat_ratings(connection, match) if match.rated else ()
     return MatchRating(wanted, seated) if wanted or seated else None
 
 
-def _done(seat: int, change: RatingChange | None, house: Rating | None) -> SeatRating:
+def _make_seat_rating(seat: int, change: RatingChange | None, house: Rating | None) -> SeatRating:
     if change is not None:
         return SeatRating(seat, change.before, change.after)
     fixed = house or INITIAL
     return SeatRating(seat, fixed, fixed)
 
 
-def _seat_ratings(connection: Connection, match: Match) -> tuple[SeatRating, ...]:
+def _list_seat_ratings(connection: Connection, match: Match) -> tuple[SeatRating, ...]:
     """Return the ratings of those who sit; once the match is over, what it did to them."""
     slug = match.game.slug
-    fixed = {player: house_rating(slug, level) for player, level in LEVEL_OF.items()}
+    fixed = {player: find_level_rating(slug, level) for player, level in LEVEL_OF.items()}
     sitting = [(seat, player) for seat, player in enumerate(match.seats, 1) if player]
     if match.status == FINISHED:
-        changes = {one.seat: one for one in ratings.changes_of(connection, match.id)}
+        changes = {one.seat: one for one in ratings.list_changes(connection, match.id)}
         if not changes:
             return ()
         done = ((seat, changes.get(seat), fixed.get(player)) for seat, player in sitting)
-        return tuple(_done(*one) for one in done)
-    known = ratings.among(connection, [player for _, player in sitting], slug)
+        return tuple(_make_seat_rating(*one) for one in done)
+    known = ratings.list_by_players(connection, [player for _, player in sitting], slug)
     found = [(seat, known.get((slug, player)), fixed.get(player)) for seat, player in sitting]
     return tuple(
         SeatRating(seat, house or (one.rating if one else INITIAL)) for seat, one, house in found

@@ -11,13 +11,13 @@ from domain.errors import MatchNotActive, Refusal, SeriesOver
 from domain.i18n import say
 from domain.match import commands
 from domain.match.clock import DAY, HOUR, SECOND
-from domain.match.state import ACTIVE, OFFER_KINDS, OPEN, Match, offer_of
+from domain.match.state import ACTIVE, OFFER_KINDS, OPEN, Match, find_offer
 from services.errors import InvalidRequest
 from services.matches import access
 from services.matches.repository import Repository
 from services.store.db.engine import Database
 from services.store.log import events
-from services.store.matches import of_series
+from services.store.matches import list_by_series
 
 if TYPE_CHECKING:
     from services.matches.requests import ChangeRequest
@@ -63,7 +63,9 @@ class ActionCommands:
     database: Database
     repository: Repository
 
-    def command(self, match: Match, request: ChangeRequest, action: Action) -> commands.Command:
+    def make_command(
+        self, match: Match, request: ChangeRequest, action: Action
+    ) -> commands.Command:
         """Return the command. Raises ``InvalidRequest`` and ``NotYourSeat``."""
         if action.name not in ACTIONS:
             raise InvalidRequest(
@@ -74,7 +76,7 @@ class ActionCommands:
             return commands.AbortMatch(None)
         seat = access.seat_of(match, request.caller)
         if action.name == "leave_series" and match.over and match.series is not None:
-            raise self._left_already(match.series["id"])
+            raise self._make_refusal(match.series["id"])
         simple = _SIMPLE.get(action.name)
         if simple is not None:
             return simple(seat, action)
@@ -82,10 +84,10 @@ class ActionCommands:
             return self._offer_takeback(match, seat, action.to_version or 0)
         return self._answer(match, seat, *action.name.split("_"))
 
-    def _left_already(self, series: str) -> Refusal:
+    def _make_refusal(self, series: str) -> Refusal:
         """Return why a series cannot be left in a match that is over."""
         with self.database.read() as connection:
-            last = of_series(connection, series)[-1]
+            last = list_by_series(connection, series)[-1]
         if last.status in (OPEN, ACTIVE):
             return MatchNotActive(
                 say("This match is over; the series goes on in the match {match}.", match=last.id)
@@ -99,18 +101,18 @@ class ActionCommands:
                 pointer="/to_version",
             )
         with self.database.read() as connection:
-            past = self.repository.past(connection, match.id)(version)
+            past = self.repository.make_past(connection, match.id)(version)
             since = events.load(connection, match.id, after=version, upto=match.version)
         return commands.OfferTakeback(seat, past, since)
 
     def _answer(self, match: Match, seat: int, verb: str, kind: str) -> commands.Command:
         if verb == "decline":
             return commands.DeclineOffer(seat, kind)
-        offer = offer_of(match.offers, kind)
+        offer = find_offer(match.offers, kind)
         if kind != "takeback" or offer is None:
             return commands.AcceptOffer(seat, kind)
         with self.database.read() as connection:
-            past = self.repository.past(connection, match.id)(offer.about)
+            past = self.repository.make_past(connection, match.id)(offer.about)
         return commands.AcceptOffer(seat, kind, past)
 
 
@@ -120,7 +122,7 @@ def _check_members(action: Action) -> None:
         given = getattr(action, name) is not None
         if name == needed and not given:
             raise InvalidRequest(
-                say("To {action}, give {name}.", action=words(action.name), name=name),
+                say("To {action}, give {name}.", action=tell_action(action.name), name=name),
                 pointer=f"/{name}",
             )
         if name != needed and given:
@@ -129,10 +131,10 @@ def _check_members(action: Action) -> None:
             )
 
 
-def words(name: str) -> str:
+def tell_action(name: str) -> str:
     """Return an action's name as words.
 
-    >>> words("offer_draw")
+    >>> tell_action("offer_draw")
     'offer draw'
     """
     return say(name.replace("_", " "))

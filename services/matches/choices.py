@@ -15,10 +15,10 @@ from domain.errors import Corruption, InvalidSettings
 from domain.game.game import AnyGame
 from domain.game.options import fill
 from domain.json_types import Json
-from domain.log.event_format import canonical
+from domain.log.event_format import write_canonical
 from domain.match import commands
-from domain.match.clock import DAY, HOUR, SECOND, full_pace
-from domain.match.house_players import HOUSE, engine_of, level_of
+from domain.match.clock import DAY, HOUR, SECOND, complete_pace
+from domain.match.house_players import HOUSE, describe_engine, level_of
 from domain.match.series import SeriesPlace, place_of
 from domain.match.state import Match
 from services.matches.access import VISIBILITIES
@@ -49,12 +49,12 @@ def must_be_creatable(command: commands.CreateMatch) -> None:
         _must_be_a_seat(command.seat)
     if fill(command.game.options, command.options) != command.options:
         raise Corruption("the match has not all options of its game")
-    if full_pace(command.pace) != command.pace:
+    if complete_pace(command.pace) != command.pace:
         raise Corruption("the match has not all parts of its pace")
     if command.visibility not in VISIBILITIES:
-        raise Corruption(f"there is no visibility {_short(command.visibility)}")
+        raise Corruption(f"there is no visibility {_shorten(command.visibility)}")
     if type(command.rated) is not bool:
-        raise Corruption(f"the match cannot be rated {_short(command.rated)}")
+        raise Corruption(f"the match cannot be rated {_shorten(command.rated)}")
     _must_be_another(command.creator, command.opponent)
     if command.waits is not None:
         _must_be_whole(command.waits, _A_DAY, LONGEST_CHALLENGE * _A_DAY, "a challenge waits for")
@@ -112,7 +112,7 @@ def must_be_possible(match: Match, command: commands.Command) -> None:
         case commands.AbortMatch(seat=None):
             pass
         case _:
-            _must_be_taken(match, _seat(command))
+            _must_be_taken(match, _get_seat(command))
             _must_be_given(command)
             if isinstance(command, commands.PlayMove):
                 _must_be_the_houses(match, command)
@@ -125,7 +125,7 @@ def _must_be_given(command: commands.Command) -> None:
             _must_have_form(contribution, _CONTRIBUTION, "the contribution")
         case commands.PlayMove(cause=cause):
             if cause not in CAUSES:
-                raise Corruption(f"there is no cause {_short(cause)}")
+                raise Corruption(f"there is no cause {_shorten(cause)}")
         case commands.MakeOffer(kind="pause", seconds=seconds):
             _must_be_whole(seconds, _A_DAY, _ANY, "a pause takes")
         case commands.GiveTime(seconds=seconds):
@@ -142,17 +142,21 @@ def _must_be_the_houses(match: Match, command: commands.PlayMove) -> None:
     """Refuse a house player's move without its engine, or that of somebody else with one."""
     level, engine = level_of(match.seats[command.seat - 1]), command.engine
     if (command.cause == HOUSE) is not (level is not None):
-        raise Corruption(f"the cause of this seat's move cannot be {_short(command.cause)}")
+        raise Corruption(f"the cause of this seat's move cannot be {_shorten(command.cause)}")
     if level is None and engine is None:
         return
     version = engine.get("version") if type(engine) is dict else None
-    made = None if level is None else engine_of(str(version), level)
+    made = None if level is None else describe_engine(str(version), level)
     # As it is written: to Python, true is 1.
-    if made is None or not _has_form(version, _ENGINE) or canonical(made) != canonical(engine):
-        raise Corruption(f"the engine of this seat's move cannot be {_short(engine)}")
+    if (
+        made is None
+        or not _has_form(version, _ENGINE)
+        or write_canonical(made) != write_canonical(engine)
+    ):
+        raise Corruption(f"the engine of this seat's move cannot be {_shorten(engine)}")
 
 
-def _seat(command: Any) -> Json:  # noqa: ANN401 - of each kind that a seat asks for
+def _get_seat(command: Any) -> Json:  # noqa: ANN401 - of each kind that a seat asks for
     return command.seat
 
 
@@ -164,7 +168,7 @@ def _must_be_taken(match: Match, seat: Json) -> None:
 
 def _must_be_a_seat(seat: Json) -> int:
     if type(seat) is not int or seat not in (1, 2):
-        raise Corruption(f"there is no seat {_short(seat)}")
+        raise Corruption(f"there is no seat {_shorten(seat)}")
     return seat
 
 
@@ -179,14 +183,14 @@ def _has_form(value: Json, form: re.Pattern[str]) -> bool:
 
 def _must_have_form(value: Json, form: re.Pattern[str], what: str) -> None:
     if not _has_form(value, form):
-        raise Corruption(f"{what} cannot be {_short(value)}")
+        raise Corruption(f"{what} cannot be {_shorten(value)}")
 
 
 def _must_be_whole(amount: Json, unit: int, most: int, what: str) -> None:
     """Refuse an amount of seconds that is not made of whole units, or too small or too large."""
     if type(amount) is not int or amount % unit or not unit <= amount <= most:
-        raise Corruption(f"{what} {_short(amount)} seconds, which nobody could choose")
+        raise Corruption(f"{what} {_shorten(amount)} seconds, which nobody could choose")
 
 
-def _short(value: Json) -> str:
+def _shorten(value: Json) -> str:
     return repr(value)[:40]

@@ -18,15 +18,15 @@ from domain.game.options import fill
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
 from domain.match import commands
-from domain.match.clock import CHALLENGE_FOR, DAY, SECOND, full_pace, instant
-from domain.match.decisions.clock import lost_time
+from domain.match.clock import CHALLENGE_FOR, DAY, SECOND, complete_pace, format_instant
+from domain.match.decisions.clock import find_lost_time
 from domain.match.decisions.decide import create, decide
-from domain.match.decisions.draft import Chance, provable
+from domain.match.decisions.draft import Chance, draw_provably
 from domain.match.house_players import level_of
-from domain.match.series import first_place, full_terms
+from domain.match.series import complete_terms, make_first_place
 from domain.match.state import ACTIVE, FINISHED, OPEN, Match, is_due
 from domain.match.views import show_event, view
-from domain.rating.rated_matches import fault
+from domain.rating.rated_matches import check_ratable
 from services.accounts.accounts import Accounts
 from services.errors import (
     InvalidRequest,
@@ -80,7 +80,7 @@ class MatchCommands:
     actions: ActionCommands
     downtime: Downtime
     notifier: Notifier
-    chance: Chance = field(default=provable)
+    chance: Chance = field(default=draw_provably)
     challenge_days: int = CHALLENGE_FOR // DAY
 
     def create(self, request: ChangeRequest, new: NewMatch) -> CommandResult:
@@ -88,54 +88,54 @@ class MatchCommands:
 
         Where a house player is the opponent it sits down at once, and the match starts.
         """
-        command = self.planned(request.caller, new)
-        also = seats.still_here(request, command.opponent, new.rating_range)
+        command = self.plan(request.caller, new)
+        also = seats.make_players_check(request, command.opponent, new.rating_range)
         request = replace(request, also=also)
         for _ in range(ATTEMPTS):
             self._repeat(request)
             created = self.repository.seal(None, create(command, self.chance))
             if level_of(command.opponent) is not None:
-                created = self._against_the_house(created)
+                created = self._seat_house_player(created)
             with suppress(*_GONE_ON):
-                return self._write(request, created) or self._result(request, created)
-        raise _too_busy()
+                return self._write(request, created) or self._make_result(request, created)
+        raise _make_unavailable()
 
-    def planned(self, caller: str, new: NewMatch) -> commands.CreateMatch:
+    def plan(self, caller: str, new: NewMatch) -> commands.CreateMatch:
         """Return what ``create`` would do, which changes nothing. Raises what that raises."""
-        game, match_id = self.repository.games.get(new.game), self.randomness.match_id()
+        game, match_id = self.repository.games.get(new.game), self.randomness.make_match_id()
         planned = commands.CreateMatch(
             match=match_id,
-            secret=self.randomness.secret(),
+            secret=self.randomness.make_match_secret(),
             game=game,
-            options=fill(game.options, _given(new.options)),
-            settings=fill(game.settings, _given(new.settings), InvalidSettings),
+            options=fill(game.options, _take_members(new.options)),
+            settings=fill(game.settings, _take_members(new.settings), InvalidSettings),
             creator=caller,
             seat=new.seat,
-            opponent=self._opponent(caller, new),
+            opponent=self._find_opponent(caller, new),
             visibility=new.visibility,
-            pace=full_pace(new.pace),
+            pace=complete_pace(new.pace),
             rated=new.rated,
             waits=self.challenge_days * DAY // SECOND,
-            series=first_place(full_terms(new.series), match_id),
+            series=make_first_place(complete_terms(new.series), match_id),
         )
         _check_rating(planned, new)
         return planned
 
     def must_be_allowed(self, caller: str, planned: commands.CreateMatch) -> None:
         """Refuse what ``create`` would refuse because of who plays. Raises what that raises."""
-        now = instant(self.accounts.now())
+        now = format_instant(self.accounts.now())
         with self.database.read() as connection:
             seats.must_be_allowed(connection, caller, planned.opponent, now)
 
-    def _against_the_house(self, created: Appended) -> Appended:
+    def _seat_house_player(self, created: Appended) -> Appended:
         """Let the house player who was named sit down in a match that is just created."""
         match = created.match
         settings = fill(match.game.settings, {}, InvalidSettings)
         join = commands.JoinMatch(match.opponent or "", settings)
         decided = decide(match, join, self.chance, at=match.updated_at)
-        return self._begun(self.repository.seal_at_once(created, decided))
+        return self._let_clocks_stand(self.repository.seal_at_once(created, decided))
 
-    def _begun(self, appended: Appended) -> Appended:
+    def _let_clocks_stand(self, appended: Appended) -> Appended:
         """Let clocks stand in a match that begins, of those who are on vacation."""
         if appended.match.clock is None:
             return appended
@@ -152,21 +152,21 @@ class MatchCommands:
         """Take the free seat; the match starts."""
 
         def prepare(match: Match) -> commands.Command:
-            full = fill(match.game.settings, _given(settings), InvalidSettings)
+            full = fill(match.game.settings, _take_members(settings), InvalidSettings)
             if contribution is not None:
                 check_contribution(contribution)
             # Who may sit down is decided behind the record: a repetition comes from who sits there.
             return commands.JoinMatch(request.caller, full, contribution)
 
-        now = instant(self.accounts.now())
-        free = seats.is_free(request, match_id, now)
+        now = format_instant(self.accounts.now())
+        free = seats.make_seat_check(request, match_id, now)
         return self.change(replace(request, any_version=True, also=free), match_id, prepare)
 
     def play(self, request: ChangeRequest, match_id: str, move: Json) -> CommandResult:
         """Make a move, given as JSON."""
 
         def prepare(match: Match) -> commands.Command:
-            parsed = match.game.form(move)
+            parsed = match.game.parse_move(move)
             seat = access.seat_of(match, request.caller)
             return commands.PlayMove(seat, parsed, request.cause, request.engine)
 
@@ -175,7 +175,7 @@ class MatchCommands:
     def act(self, request: ChangeRequest, match_id: str, action: Action) -> CommandResult:
         """Do something else than move: ``services.matches.actions`` has the names."""
         return self.change(
-            request, match_id, lambda match: self.actions.command(match, request, action)
+            request, match_id, lambda match: self.actions.make_command(match, request, action)
         )
 
     def change(self, request: ChangeRequest, match_id: str, prepare: Preparing) -> CommandResult:
@@ -184,9 +184,9 @@ class MatchCommands:
         What is in memory may be old. Then nothing comes of it: the write is refused by the
         log, and a refusal of ours counts only when it was decided on the log's state.
         """
-        remembered = None if request.record else self.repository.remembered(match_id)
+        remembered = None if request.record else self.repository.recall(match_id)
         for _ in range(ATTEMPTS):
-            match = remembered or self._loaded(match_id)
+            match = remembered or self._load(match_id)
             try:
                 decided = self._decide(request, match, prepare)
                 written = self._write(request, decided)
@@ -198,15 +198,15 @@ class MatchCommands:
                 if remembered is None and (not late or self.end(match)):
                     raise
             else:
-                return written or self._result(request, decided)
+                return written or self._make_result(request, decided)
             remembered = None
-        raise _too_busy()
+        raise _make_unavailable()
 
-    def _loaded(self, match_id: str) -> Match:
+    def _load(self, match_id: str) -> Match:
         with self.database.read() as connection:
             match = self.repository.load(connection, match_id)
         if match is None:
-            raise access.no_such_match(match_id)
+            raise access.make_not_found(match_id)
         return match
 
     def _decide(self, request: ChangeRequest, match: Match, prepare: Preparing) -> Appended:
@@ -216,15 +216,15 @@ class MatchCommands:
         command = prepare(match)
         self._repeat(request)
         _check_version(match, request)
-        return self.decided(match, command)
+        return self.decide_now(match, command)
 
-    def decided(self, match: Match, command: commands.Command) -> Appended:
+    def decide_now(self, match: Match, command: commands.Command) -> Appended:
         """Decide on a command now, and on what follows from it. Raises a ``Refusal``.
 
         Time in which the service was away is given back before anything else is decided.
         """
-        at = self.repository.present(match)
-        given = self._lost_time(match, at)
+        at = self.repository.get_instant(match)
+        given = self._decide_lost_time(match, at)
         if given is None:
             decided = decide(match, command, self.chance, at=at)
             sealed = self.repository.seal(match, decided, at)
@@ -232,13 +232,13 @@ class MatchCommands:
             decided = decide(given.match, command, self.chance, at=at)
             sealed = self.repository.seal_at_once(given, decided)
         appended = self.conditional_execution.follow(match, sealed)
-        return appended if match.status != OPEN else self._begun(appended)
+        return appended if match.status != OPEN else self._let_clocks_stand(appended)
 
-    def _lost_time(self, match: Match, at: str) -> Appended | None:
+    def _decide_lost_time(self, match: Match, at: str) -> Appended | None:
         """Return what gives a match the time back that its clock has lost by ``at``, or None."""
         if match.clock is None or match.status != ACTIVE:
             return None
-        command = lost_time(match, self.downtime.away(at), at)
+        command = find_lost_time(match, self.downtime.list_away(at), at)
         if command is None:
             return None
         return self.repository.seal(match, decide(match, command, self.chance, at=at), at)
@@ -262,25 +262,25 @@ class MatchCommands:
                     request.also(connection, appended)
                 written = series.write(connection, self.repository, appended, self.chance)
                 if request.record is not None:
-                    made = self._result(request, appended, connection)
+                    made = self._make_result(request, appended, connection)
                     at = appended.match.updated_at
                     answer = keep_answer(connection, request.caller, request.record, made, at)
                     done = replace(made, answer=answer)
         self.announce(written)
         return done
 
-    def _result(
+    def _make_result(
         self, request: ChangeRequest, appended: Appended, connection: Connection | None = None
     ) -> CommandResult:
         """Return the answer. ``connection``: the one that writes it, which then needs no other."""
         match = appended.match
         players = [*match.seats, match.opponent]
         if connection is None:
-            names, rating = self.accounts.names(players), self._rating(match)
+            names, rating = self.accounts.find_names(players), self._find_rating(match)
         else:
-            names = self.accounts.names_in(connection, players)
-            rating = access.rating_of(connection, match)
-        viewer = access.viewer(match, request.caller, None)
+            names = self.accounts.find_names_in(connection, players)
+            rating = access.find_rating(connection, match)
+        viewer = access.choose_viewer(match, request.caller, None)
         finished = match.status == FINISHED
         seat = match.seat_of(request.caller)
         shown = ShownMatch(view(match, viewer), names, seat, at=match.updated_at, rating=rating)
@@ -288,11 +288,11 @@ class MatchCommands:
             shown, [show_event(event, viewer, finished=finished) for event in appended.events]
         )
 
-    def _rating(self, match: Match) -> MatchRating | None:
+    def _find_rating(self, match: Match) -> MatchRating | None:
         if not access.has_rating(match):
             return None
         with self.database.read() as connection:
-            return access.rating_of(connection, match)
+            return access.find_rating(connection, match)
 
     def announce(self, appended: Appended) -> None:
         """Tell this process, and those who wait for a match, of events that are committed."""
@@ -311,14 +311,14 @@ class MatchCommands:
         Raises a ``Refusal`` if its time is not up.
         """
         command = commands.LapseMatch() if match.status == OPEN else commands.TimeOut()
-        return self._append(lambda: self.decided(match, command))
+        return self._append(lambda: self.decide_now(match, command))
 
     def give_back(self, match: Match) -> bool:
         """Give a match the time that its clock lost while the service was away.
 
         False: it has lost none, or the match has gone on.
         """
-        given = self._lost_time(match, self.repository.present(match))
+        given = self._decide_lost_time(match, self.repository.get_instant(match))
         if given is None:
             return False
         return self._append(lambda: self.conditional_execution.follow(match, given))
@@ -338,7 +338,7 @@ class MatchCommands:
                     return False
                 self.announce(written)
                 return True
-        raise _too_busy()
+        raise _make_unavailable()
 
     def end_if_due(self, match_id: str) -> str | None:
         """End a match if its time is up; return how (``timeout``, ``lapsed``), or None.
@@ -349,7 +349,7 @@ class MatchCommands:
         for _ in range(ATTEMPTS):
             with self.database.read() as connection:
                 match = self.repository.load(connection, match_id)
-            if match is None or not is_due(match, self.repository.present(match)):
+            if match is None or not is_due(match, self.repository.get_instant(match)):
                 return given
             if self.give_back(match):
                 given = "given"
@@ -366,17 +366,17 @@ class MatchCommands:
 
         Raises ``VersionTaken`` where others write to one of the matches at the same time.
         """
-        return self._left(connection, player, matches.unfinished(connection, player))
+        return self._leave_each(connection, player, matches.list_unfinished(connection, player))
 
     def end_challenges(self, connection: Connection, player: str, other: str) -> list[Appended]:
         """Decline a player's challenges by another one, and withdraw those to them.
 
         Returns what to announce. Raises ``VersionTaken`` as ``leave_all`` does.
         """
-        between = matches.challenges_between(connection, player, other)
-        return self._left(connection, player, between)
+        between = matches.list_challenges_between(connection, player, other)
+        return self._leave_each(connection, player, between)
 
-    def _left(
+    def _leave_each(
         self, connection: Connection, player: str, unfinished: Sequence[str]
     ) -> list[Appended]:
         ended: list[Appended] = []
@@ -392,19 +392,19 @@ class MatchCommands:
     def _leave(self, connection: Connection, player: str, match: Match) -> Appended | None:
         request = ChangeRequest(player, any_version=True)
         try:
-            appended = self._decide(request, match, lambda _: _leaving(match, player))
+            appended = self._decide(request, match, lambda _: _make_leave_command(match, player))
         except Refusal as refusal:
             late = isinstance(refusal, errors.TimeIsUp)
             if not late or match.series is None or match.status != ACTIVE:
                 # Its time is up: whoever looks after the clocks ends it.
                 return None
-            appended = self.decided(match, commands.TimeOut())
+            appended = self.decide_now(match, commands.TimeOut())
         try:
             return series.write(connection, self.repository, appended, self.chance)
         except ConditionalMovesStored as kept:
             raise VersionTaken(f"match {match.id} has gone on") from kept
 
-    def _opponent(self, caller: str, new: NewMatch) -> str | None:
+    def _find_opponent(self, caller: str, new: NewMatch) -> str | None:
         if new.opponent is None:
             if new.visibility == access.PRIVATE and not new.invitation:
                 raise InvalidRequest(
@@ -431,11 +431,11 @@ class MatchCommands:
         return opponent.id
 
 
-def _too_busy() -> Unavailable:
+def _make_unavailable() -> Unavailable:
     return Unavailable(say("Too many others are writing right now. Try again."))
 
 
-def _given(members: JsonObject | None) -> JsonObject:
+def _take_members(members: JsonObject | None) -> JsonObject:
     """Return what was given, or nothing at all; whether it is an object is for ``fill``."""
     return {} if members is None else members
 
@@ -453,7 +453,7 @@ def _check_version(match: Match, request: ChangeRequest) -> None:
 
 def _check_rating(planned: commands.CreateMatch, new: NewMatch) -> None:
     """Refuse a rated match that cannot be, and a range in which nobody is."""
-    reason = fault(planned.game, planned.options, planned.visibility, planned.opponent)
+    reason = check_ratable(planned.game, planned.options, planned.visibility, planned.opponent)
     if planned.rated and reason is not None:
         raise CannotBeRated(reason, pointer="/rated")
     wanted = new.rating_range
@@ -473,7 +473,7 @@ def _check_rating(planned: commands.CreateMatch, new: NewMatch) -> None:
         )
 
 
-def _leaving(match: Match, player: str) -> commands.Command:
+def _make_leave_command(match: Match, player: str) -> commands.Command:
     seat = match.seat_of(player)
     if seat is None:
         return commands.DeclineChallenge(player)

@@ -34,7 +34,7 @@ class EventId(NamedTuple):
     def __str__(self) -> str:
         """Write it for a client.
 
-        >>> str(event_id(7, "ab" * 32))
+        >>> str(make_event_id(7, "ab" * 32))
         '7-abababababababab'
         """
         return f"{self.version}-{self.hash}" if self.hash else str(self.version)
@@ -53,7 +53,7 @@ class EventId(NamedTuple):
 START = EventId(0)
 
 
-def event_id(version: int, hashed: str) -> EventId:
+def make_event_id(version: int, hashed: str) -> EventId:
     """Return the id of the event with this version and hash."""
     return EventId(version, hashed[:_HASH])
 

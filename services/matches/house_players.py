@@ -5,8 +5,8 @@ Each thing that they do is decided on a version, so that of several who let them
 time one does, and whoever is cut off between thinking and moving has done nothing.
 
 How long a thought takes depends on what a seat has to choose from. So where something is hidden
-what comes of it shows at an instant that does not follow from it (``shown_at``); and so does all
-else meanwhile, since who waits behind a thought could measure it.
+what comes of it shows at an instant that does not follow from it (``compute_show_time``); and so
+does all else meanwhile, since who waits behind a thought could measure it.
 """
 
 from __future__ import annotations
@@ -23,16 +23,23 @@ import structlog
 
 from domain.errors import Corruption, MatchNotActive, NotYourTurn, Refusal, TimeIsUp
 from domain.game.game import Move, Viewer
-from domain.match.clock import SECOND, span
-from domain.match.house_players import HOUSE, PLAYERS, engine_of, level_of, seed, shown_at
-from domain.match.state import ACTIVE, OFFER_KINDS, Match, offer_of
+from domain.match.clock import SECOND, measure_span
+from domain.match.house_players import (
+    HOUSE,
+    PLAYERS,
+    compute_show_time,
+    derive_seed,
+    describe_engine,
+    level_of,
+)
+from domain.match.state import ACTIVE, OFFER_KINDS, Match, find_offer
 from domain.match.views import view
 from domain.search.engine import VERSION, Question, choose
 from services.errors import NotFound, StaleVersion
 from services.matches.actions import Action
 from services.matches.commands import MatchCommands
 from services.matches.requests import ChangeRequest
-from services.runtime.low_priority import thinker
+from services.runtime.low_priority import make_thinker
 from services.store.log import feed
 
 LOOK_EVERY = 0.25
@@ -55,17 +62,17 @@ _OVERTAKEN = (StaleVersion, TimeIsUp, MatchNotActive, NotYourTurn, NotFound)
 _log = structlog.get_logger(__name__)
 
 
-def thought(match: Match, seat: int, level: int, version: int) -> Move | None:
+def think(match: Match, seat: int, level: int, version: int) -> Move | None:
     """Return the move of a house player in ``seat``, to act on this state; None: none is due.
 
     It is found from what the seat sees, and from a seed that tells nothing of what it does not
     see. ``version``: that of the match on which it is decided.
     """
-    sight = view(match, Viewer.of_seat(seat)).sight
+    sight = view(match, Viewer.from_seat(seat)).sight
     if sight is None or match.to_act != seat:
         return None
     question = Question(sight, seat, match.options)
-    return choose(match.game, question, level, seed(match.secret, match.id, version))
+    return choose(match.game, question, level, derive_seed(match.secret, match.id, version))
 
 
 def accepts(match: Match, kind: str, seat: int) -> bool:
@@ -75,8 +82,8 @@ def accepts(match: Match, kind: str, seat: int) -> bool:
     everything else, but in a rated match no takeback and no abort.
     """
     if kind == "draw":
-        sight = view(match, Viewer.of_seat(seat)).sight
-        settled = sight is not None and match.game.settled(sight) is not None
+        sight = view(match, Viewer.from_seat(seat)).sight
+        settled = sight is not None and match.game.tell_settled(sight) is not None
         return settled or match.ply >= DRAW_FROM
     return not match.rated or kind not in ("takeback", "abort")
 
@@ -105,7 +112,7 @@ class HousePlayers:
     _alike_until: str = field(default="", init=False)
     _told: set[str] = field(default_factory=set, init=False)
     _thinker: ThreadPoolExecutor = field(
-        default_factory=lambda: thinker("house-thinks"), init=False
+        default_factory=lambda: make_thinker("house-thinks"), init=False
     )
 
     def look(self) -> Mapping[str, int]:
@@ -116,7 +123,7 @@ class HousePlayers:
         done, failed, end = 0, 0, monotonic() + LONGEST_LOOK
         while monotonic() < end:
             self._hear()
-            chosen = self._one_of_each()
+            chosen = self._take_one_each()
             if not chosen:
                 break
             for match_id in chosen:
@@ -151,41 +158,41 @@ class HousePlayers:
             return False
         for seat, player in enumerate(match.seats, 1):
             level = level_of(player)
-            do = None if level is None else self._next(match, seat, level)
+            do = None if level is None else self._decide_next(match, seat, level)
             if do is not None:
                 return self._show(match, do, paced=paced)
         return False
 
-    def _next(self, match: Match, seat: int, level: int) -> Callable[[], object] | None:
+    def _decide_next(self, match: Match, seat: int, level: int) -> Callable[[], object] | None:
         """Return what a house player does next in a match, decided; None: it owes nothing."""
-        return self._answer(match, seat, level) or self._move(match, seat, level)
+        return self._decide_answer(match, seat, level) or self._decide_move(match, seat, level)
 
-    def _answer(self, match: Match, seat: int, level: int) -> Callable[[], object] | None:
+    def _decide_answer(self, match: Match, seat: int, level: int) -> Callable[[], object] | None:
         for kind in OFFER_KINDS:
-            offer = offer_of(match.offers, kind)
+            offer = find_offer(match.offers, kind)
             if offer is not None and offer.seat != seat:
                 action = Action(f"{'accept' if accepts(match, kind, seat) else 'decline'}_{kind}")
                 request = ChangeRequest(PLAYERS[level], match.version)
                 return partial(self.matches.act, request, match.id, action)
         return None
 
-    def _move(self, match: Match, seat: int, level: int) -> Callable[[], object] | None:
-        move = self._thinker.submit(thought, match, seat, level, match.version).result()
+    def _decide_move(self, match: Match, seat: int, level: int) -> Callable[[], object] | None:
+        move = self._thinker.submit(think, match, seat, level, match.version).result()
         if move is None:
             return None
-        engine = engine_of(VERSION, level)
+        engine = describe_engine(VERSION, level)
         request = ChangeRequest(PLAYERS[level], match.version, cause=HOUSE, engine=engine)
-        return partial(self.matches.play, request, match.id, match.game.written(move))
+        return partial(self.matches.play, request, match.id, match.game.dump_move(move))
 
     def _show(self, match: Match, do: Callable[[], object], *, paced: bool) -> bool:
         """Do what was decided, now or when it is due; False: the match has gone on."""
         if not paced or not (match.game.secrets or match.updated_at < self._alike_until):
-            return _done(do)
-        now = self.matches.repository.present()
-        due = shown_at(match.secret, match.id, match.version, match.updated_at, now)
+            return _try_to_do(do)
+        now = self.matches.repository.get_instant()
+        due = compute_show_time(match.secret, match.id, match.version, match.updated_at, now)
         if match.game.secrets:
             self._alike_until = max(self._alike_until, due)
-        timer = Timer(span(now, due) / SECOND, self._do_late, (match.id, match.version, do))
+        timer = Timer(measure_span(now, due) / SECOND, self._do_late, (match.id, match.version, do))
         timer.daemon = True
         self._waiting[match.id] = _DelayedMove(match.version, timer)
         timer.start()
@@ -193,7 +200,7 @@ class HousePlayers:
 
     def _do_late(self, match_id: str, version: int, do: Callable[[], object]) -> None:
         try:
-            _done(do)
+            _try_to_do(do)
         except Exception as error:  # noqa: BLE001 - it is tried again, as all that fails
             self._tell(match_id, error)
         waiting = self._waiting.get(match_id)
@@ -206,20 +213,20 @@ class HousePlayers:
         with self.matches.database.read() as connection:
             if monotonic() >= self._all_at:
                 # The end of the log first: what comes between the two is looked at twice.
-                self._cursor = feed.end(connection)
+                self._cursor = feed.get_end_cursor(connection)
                 self._all_at = monotonic() + ALL_EVERY
-                self._owed |= feed.owed(connection, players)
+                self._owed |= feed.list_owed(connection, players)
                 return
             found: dict[str, None] = {}
             while True:
-                marks = feed.marks(connection, self._cursor, _MARKS)
+                marks = feed.list_marks(connection, self._cursor, _MARKS)
                 self._cursor = marks.cursor
                 found |= dict.fromkeys(mark.match for mark in marks.events)
                 if len(marks.events) < _MARKS:
                     break
-            self._owed |= feed.played_by(connection, players, [*found])
+            self._owed |= feed.list_played_by(connection, players, [*found])
 
-    def _one_of_each(self) -> list[str]:
+    def _take_one_each(self) -> list[str]:
         """Take of each person the match that has waited longest; the others come later."""
         chosen: dict[str, str] = {}
         for match_id, person in self._owed.items():
@@ -237,7 +244,7 @@ class HousePlayers:
             _log.error("house_player_failed", match=match_id, reason=reason)
 
 
-def _done(do: Callable[[], object]) -> bool:
+def _try_to_do(do: Callable[[], object]) -> bool:
     """Do what was decided; False: the match has gone on meanwhile."""
     try:
         do()

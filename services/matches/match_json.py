@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
-from domain.match.clock import DAY, SECOND, runs_from
-from domain.match.house_players import LEVEL_OF, called
+from domain.match.clock import DAY, SECOND, compute_run_start
+from domain.match.house_players import LEVEL_OF, name_house_player
 from domain.match.state import NO_OFFERS, Offer, Offers
 from domain.match.views import MatchView
 from domain.rating.glicko2 import Rating
 from services.accounts.guests import NAME
-from services.drawing.text.frames import one_word
-from services.store.people.profiles import shown_name
+from services.drawing.text.frames import quote_name
+from services.store.people.profiles import show_name
 from services.store.ratings import Range
 
 
@@ -29,17 +29,17 @@ def clock_json(view: MatchView, now: str) -> JsonObject | None:
     seat = clock.running
     return {
         "running": seat,
-        "since": clock.mark if seat is None else runs_from(clock, seat, clock.mark),
+        "since": clock.mark if seat is None else compute_run_start(clock, seat, clock.mark),
         "seats": [
             {"seat": number, "seconds": left // SECOND, "away_until": away or None}
             for number, left, away in zip((1, 2), clock.left, clock.away_until, strict=True)
         ],
         "paused_until": clock.paused_until or None,
-        "time_is_up": time_is_up(view, now),
+        "time_is_up": is_time_up(view, now),
     }
 
 
-def time_is_up(view: MatchView, now: str) -> bool:
+def is_time_up(view: MatchView, now: str) -> bool:
     """Whether the seat to act has no time left at the instant ``now``."""
     return view.deadline is not None and view.deadline <= now
 
@@ -52,18 +52,18 @@ def offers_json(offers: Offers) -> JsonObject:
     if offers == NO_OFFERS:
         return {"draw": None, "takeback": None}
     others = {
-        "pause": _offer(offers.pause, days=DAY // SECOND),
-        "resume": _offer(offers.resume),
-        "abort": _offer(offers.abort),
+        "pause": _offer_json(offers.pause, days=DAY // SECOND),
+        "resume": _offer_json(offers.resume),
+        "abort": _offer_json(offers.abort),
     }
     return {
-        "draw": _offer(offers.draw, version=1),
-        "takeback": _offer(offers.takeback, to_version=1),
+        "draw": _offer_json(offers.draw, version=1),
+        "takeback": _offer_json(offers.takeback, to_version=1),
         **{kind: offer for kind, offer in others.items() if offer is not None},
     }
 
 
-def _offer(offer: Offer | None, **units: int) -> Json:
+def _offer_json(offer: Offer | None, **units: int) -> Json:
     """``units``: under which name to show what the offer is about, and in what unit."""
     if offer is None:
         return None
@@ -110,23 +110,23 @@ class ShownMatch(NamedTuple):
     at: str = ""
     rating: MatchRating | None = None
 
-    def name(self, player: str | None) -> str | None:
+    def get_name(self, player: str | None) -> str | None:
         """Return the name of a player's id; None of None."""
         if player is None:
             return None
         name = self.names.get(player, player)
         return name if self.imported else _NAMELESS.get(name, name)
 
-    def word(self, player: str | None) -> str | None:
+    def tell_name(self, player: str | None) -> str | None:
         """Return a player's name for people to read; a house player's says what it is.
 
         What would steer how it is shown is escaped: only names that were imported have such
         characters.
         """
-        name = self.name(player)
+        name = self.get_name(player)
         if name is None:
             return None
-        return called(player) or (one_word(name) if self.imported else shown_name(name))
+        return name_house_player(player) or (quote_name(name) if self.imported else show_name(name))
 
 
 def match_json(shown: ShownMatch) -> JsonObject:
@@ -144,10 +144,10 @@ def match_json(shown: ShownMatch) -> JsonObject:
         "rated": view.rated,
         "version": view.version,
         "seats": [
-            {"seat": seat, "player": shown.name(player), "house": LEVEL_OF.get(player)}
+            {"seat": seat, "player": shown.get_name(player), "house": LEVEL_OF.get(player)}
             for seat, player in enumerate(view.seats, 1)
         ],
-        "opponent": shown.name(view.opponent),
+        "opponent": shown.get_name(view.opponent),
         "you": shown.you,
         "to_act": view.to_act,
         "ply": view.ply,

@@ -11,15 +11,15 @@ from sqlalchemy import Connection
 from domain.game.game import Viewer
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
-from domain.match.decisions.decide import may_act
+from domain.match.decisions.decide import must_have_turn
 from domain.match.state import FINISHED, Match
-from domain.match.views import show_event, shown_move, view
+from domain.match.views import show_event, show_move, view
 from services.accounts.accounts import Accounts
 from services.errors import NotFound
 from services.matches import access
-from services.matches.access import as_known, shown_with_names
+from services.matches.access import identify_caller, show_with_names
 from services.matches.downtime import Downtime
-from services.matches.event_ids import START, EventId, event_id
+from services.matches.event_ids import START, EventId, make_event_id
 from services.matches.match_json import ShownMatch
 from services.matches.repository import Repository
 from services.store.db.engine import Database
@@ -59,11 +59,11 @@ class Asker(NamedTuple):
     asked: str | None = None
     local: bool = False
 
-    def viewer(self, match: Match) -> Viewer:
+    def choose_viewer(self, match: Match) -> Viewer:
         """Return as whom ``match``, in its present state, is shown. Raises a ``Refusal``."""
         if self.local:
-            return access.local_viewer(match, self.asked)
-        return access.viewer(match, self.caller, self.asked)
+            return access.choose_local_viewer(match, self.asked)
+        return access.choose_viewer(match, self.caller, self.asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,70 +79,70 @@ class MatchQueries:
         """Show a match, now or right after the event ``version``. Raises ``NotFound``."""
         with self.database.read() as connection:
             match = self.must_load(connection, look, match_id)
-            viewer = look.viewer(match)
+            viewer = look.choose_viewer(match)
             if version is not None:
-                match = self._at(connection, match, version)
-            return self.shown(connection, match, look, viewer, now=version is None)
+                match = self._load_at(connection, match, version)
+            return self.show_state(connection, match, look, viewer, now=version is None)
 
-    def legal_moves(self, look: Asker, match_id: str, limit: int | None = None) -> LegalMoves:
+    def list_legal_moves(self, look: Asker, match_id: str, limit: int | None = None) -> LegalMoves:
         """List the legal moves of the seat that looks; empty when it is not to act."""
         with self.database.read() as connection:
             match = self.must_load(connection, look, match_id)
-            caller = as_known(connection, match, look.caller)
+            caller = identify_caller(connection, match, look.caller)
         seat = Viewer(look.asked).seat if look.local and look.asked else match.seat_of(caller)
         game = match.game
-        sight = view(match, Viewer.of_seat(seat)).sight
+        sight = view(match, Viewer.from_seat(seat)).sight
         if sight is None or seat is None or match.to_act != seat:
             return LegalMoves(match.version, seat, [])
-        legal = islice(game.legal_moves(match.started), limit)
-        moves = [shown_move(game, sight, move) for move in legal]
+        legal = islice(game.iter_legal_moves(match.started), limit)
+        moves = [show_move(game, sight, move) for move in legal]
         return LegalMoves(match.version, seat, moves)
 
-    def fault(self, look: Asker, match_id: str, move: Json) -> str | None:
+    def find_fault(self, look: Asker, match_id: str, move: Json) -> str | None:
         """Say which rule forbids a move to the seat that looks, or None. Nothing is played.
 
         Raises ``MalformedMove``, ``MatchNotActive`` and ``NotYourTurn`` as playing it would.
         """
         with self.database.read() as connection:
             match = self.must_load(connection, look, match_id)
-        parsed = match.game.form(move)
-        may_act(match, match.seat_of(look.caller))
-        return match.game.forbidden(match.started, parsed)
+        parsed = match.game.parse_move(move)
+        must_have_turn(match, match.seat_of(look.caller))
+        return match.game.check_move(match.started, parsed)
 
-    def events(
+    def show_events(
         self, look: Asker, match_id: str, after: EventId = START, limit: int | None = None
     ) -> EventPage:
         """Show the events that follow on ``after``, at most ``limit`` of them."""
         with self.database.read() as connection:
             match = self.must_load(connection, look, match_id)
             stream = log.load(connection, match_id, after=after.version, limit=limit)
-        viewer = look.viewer(match)
+        viewer = look.choose_viewer(match)
         if not after.is_of(match, stream[0].previous if stream else None):
             return EventPage([], match.version, match.over, after, known=False)
         finished = match.status == FINISHED and look.asked is None
         shown = [show_event(event, viewer, finished=finished) for event in stream]
-        last = event_id(stream[-1].version, stream[-1].hash) if stream else after
+        last = make_event_id(stream[-1].version, stream[-1].hash) if stream else after
         return EventPage(shown, match.version, match.over, last)
 
     def must_load(self, connection: Connection, look: Asker, match_id: str) -> Match:
         """Return the present state. Raises ``NotFound``, for a private match of others too."""
         match = self.repository.load(connection, match_id)
         if match is None:
-            raise access.no_such_match(match_id)
+            raise access.make_not_found(match_id)
         if not look.local:
-            access.must_see(match, as_known(connection, match, look.caller))
+            access.must_see(match, identify_caller(connection, match, look.caller))
         return match
 
-    def shown(
+    def show_state(
         self, connection: Connection, match: Match, look: Asker, viewer: Viewer, *, now: bool = True
     ) -> ShownMatch:
         """Show a state as ``viewer`` may see it, with names joined in; ``now``: the present one."""
-        at = "" if match.clock is None else self.repository.present()
-        state = self.downtime.counted(match, at) if now else match
-        shown = shown_with_names(connection, self.accounts, state, look.caller, viewer)
+        at = "" if match.clock is None else self.repository.get_instant()
+        state = self.downtime.add_lost_time(match, at) if now else match
+        shown = show_with_names(connection, self.accounts, state, look.caller, viewer)
         return shown._replace(at=at)
 
-    def _at(self, connection: Connection, match: Match, version: int) -> Match:
+    def _load_at(self, connection: Connection, match: Match, version: int) -> Match:
         if not 1 <= version <= match.version:
             raise NotFound(say("This match has the versions 1 to {last}.", last=match.version))
-        return self.repository.past(connection, match.id)(version)
+        return self.repository.make_past(connection, match.id)(version)

@@ -26,13 +26,13 @@ from domain.errors import Corruption
 from domain.game.game import AnyGame
 from domain.game.registry import Games
 from domain.log.event_format import GENESIS
-from domain.match.clock import instant
+from domain.match.clock import format_instant
 from domain.match.decisions.decide import Decision
-from domain.match.events import Event, chained
+from domain.match.events import Event, chain_events
 from domain.match.evolve import StateBefore
 from domain.match.fold import Fold
-from domain.match.notices import Notice, notices
-from domain.match.state import ABORTED, FINISHED, Match, due, dump, format_of, load
+from domain.match.notices import Notice, list_notices
+from domain.match.state import ABORTED, FINISHED, Match, dump, find_due, format_of, load
 from services.runtime.clock import Now
 from services.runtime.randomness import Randomness
 from services.store import conditional_moves
@@ -68,8 +68,8 @@ class StatesBefore:
             if wanted in self._known:
                 waiting.pop()
                 continue
-            base = self._nearest(wanted)
-            missing = list(self._missing(0 if base is None else base.version, wanted))
+            base = self._find_nearest(wanted)
+            missing = list(self._iter_missing(0 if base is None else base.version, wanted))
             if missing:
                 # The earliest on top: those after it begin where it ends.
                 waiting += sorted(missing, reverse=True)
@@ -77,11 +77,11 @@ class StatesBefore:
             self._known[wanted] = self._make(wanted, base, self._known.__getitem__)
         return self._known[version]
 
-    def _nearest(self, version: int) -> Match | None:
+    def _find_nearest(self, version: int) -> Match | None:
         nearest = max((one for one in self._known if one <= version), default=None)
         return self._base(version) if nearest is None else self._known[nearest]
 
-    def _missing(self, after: int, upto: int) -> Iterator[int]:
+    def _iter_missing(self, after: int, upto: int) -> Iterator[int]:
         """Yield where takebacks in a span lead to, as far as that is not known."""
         if self._takebacks is None:
             self._takebacks = self._read()
@@ -146,7 +146,7 @@ class Appended(NamedTuple):
     def _notices(self) -> list[Notice]:
         """What is to be told of the events. A match that ends and has none behind it ends all."""
         last = self.match.series is not None and self.match.over and self.following is None
-        return notices(self.match, self.events, series_over=last)
+        return list_notices(self.match, self.events, series_over=last)
 
     @property
     def snapshot_is_due(self) -> bool:
@@ -180,10 +180,10 @@ class Repository:
         self.randomness = randomness
         self._lock = Lock()
         self._remembered: LRUCache[str, Match] = LRUCache(REMEMBERED)
-        self.formats = [format_of(game) for game in games.every()]
+        self.formats = [format_of(game) for game in games.iter_versions()]
         """Those of snapshots that may be a base; of others nobody knows how they are written."""
 
-    def remembered(self, match_id: str) -> Match | None:
+    def recall(self, match_id: str) -> Match | None:
         """Return the state that this process knows of, which may be an older one, or None."""
         with self._lock:
             return self._remembered.get(match_id)
@@ -207,19 +207,21 @@ class Repository:
         return match
 
     def _load(self, connection: Connection, match_id: str) -> Match | None:
-        base = self.remembered(match_id) or self._snapshot(connection, match_id)
+        base = self.recall(match_id) or self._find_snapshot(connection, match_id)
         match = self._load_from(connection, match_id, base)
         if match is None and base is not None:
             _log.warning("cache_disagrees_with_log", match=match_id, version=base.version)
             match = self._load_from(connection, match_id, None)
         return match
 
-    def present(self, match: Match | None = None) -> str:
+    def get_instant(self, match: Match | None = None) -> str:
         """Return the instant of a decision now: never before the last event of ``match``."""
-        now = instant(self._now())
+        now = format_instant(self._now())
         return now if match is None else max(now, match.updated_at)
 
-    def past(self, connection: Connection, match_id: str, *, anew: bool = False) -> StateBefore:
+    def make_past(
+        self, connection: Connection, match_id: str, *, anew: bool = False
+    ) -> StateBefore:
         """Return what gives the state right after an earlier version of a match, when it is asked.
 
         Each state begins at the newest of those known before it, at first at a snapshot (not if
@@ -227,44 +229,44 @@ class Repository:
         """
 
         def base(version: int) -> Match | None:
-            return None if anew else self._base(connection, match_id, version)
+            return None if anew else self._find_base(connection, match_id, version)
 
         def make(version: int, base: Match | None, past: StateBefore) -> Match:
             folding, after = Fold(self.games, base, past), 0 if base is None else base.version
             log.fold(connection, match_id, folding, after=after, upto=version)
-            return folding.result()
+            return folding.get_state()
 
-        return StatesBefore(lambda: log.takebacks(connection, match_id), base, make)
+        return StatesBefore(lambda: log.list_takebacks(connection, match_id), base, make)
 
-    def anew(self, connection: Connection, match_id: str, stops: Iterable[int]) -> Anew | None:
+    def fold_anew(self, connection: Connection, match_id: str, stops: Iterable[int]) -> Anew | None:
         """Fold a match from its first event on, looking at no cache; None: it has no events.
 
         ``stops``: versions, in order, of which snapshots are wanted as far as there are such
         events. Raises ``Corruption``.
         """
-        past = self.past(connection, match_id, anew=True)
+        past = self.make_past(connection, match_id, anew=True)
         folding, states, last = Fold(self.games, past=past), dict[int, snapshots.Snapshot](), 0
         for stop in chain(stops, (log.LAST,)):
             log.fold(connection, match_id, folding, after=last, upto=stop)
             if folding.version < stop:
                 break
-            states[stop], last = snapshot_of(folding.result()), stop
-        return Anew(folding.result(), states) if folding.started else None
+            states[stop], last = snapshot_of(folding.get_state()), stop
+        return Anew(folding.get_state(), states) if folding.started else None
 
     def seal(self, match: Match | None, decided: Decision, at: str | None = None) -> Appended:
         """Seal and chain what was decided on ``match`` (None: a new match), to be written.
 
         ``at``: the instant at which it was decided.
         """
-        events = chained(
+        events = chain_events(
             decided.proposals,
             match=decided.match.id,
             version=match.version if match else 0,
             previous=match.head if match else GENESIS,
-            at=at or self.present(match),
-            salt=self.randomness.salt,
+            at=at or self.get_instant(match),
+            salt=self.randomness.make_salt,
         )
-        after = decided.stamped(events[0], events[-1])
+        after = decided.stamp(events[0], events[-1])
         return Appended(after, events, row_of(after))
 
     def seal_at_once(self, appended: Appended, decided: Decision) -> Appended:
@@ -300,26 +302,26 @@ class Repository:
 
         Returns None where no event is stored, or where the base is not of this log.
         """
-        stream = log.each(connection, match_id, after=base.version - 1 if base else 0)
+        stream = log.iterate(connection, match_id, after=base.version - 1 if base else 0)
         if base is not None:
             first = next(stream, None)
             if first is None or first.hash != base.head:
                 return None
-        folding = Fold(self.games, base, self.past(connection, match_id))
+        folding = Fold(self.games, base, self.make_past(connection, match_id))
         for event in stream:
             folding.add(event)
-        return folding.result() if folding.started else None
+        return folding.get_state() if folding.started else None
 
-    def _base(self, connection: Connection, match_id: str, version: int) -> Match | None:
+    def _find_base(self, connection: Connection, match_id: str, version: int) -> Match | None:
         """Return the newest snapshot that is not behind ``version`` and is right, or None."""
-        base = self._snapshot(connection, match_id, version)
-        there = None if base is None else log.hash_at(connection, match_id, base.version)
+        base = self._find_snapshot(connection, match_id, version)
+        there = None if base is None else log.find_hash(connection, match_id, base.version)
         return base if base is not None and base.head == there else None
 
-    def _snapshot(
+    def _find_snapshot(
         self, connection: Connection, match_id: str, upto: int = log.LAST
     ) -> Match | None:
-        row = snapshots.latest(connection, match_id, self.formats, upto)
+        row = snapshots.find_latest(connection, match_id, self.formats, upto)
         if row is None:
             return None
         try:
@@ -373,14 +375,14 @@ def row_of(match: Match) -> MatchRow:
         reason=match.reason,
         created_at=match.created_at,
         updated_at=match.updated_at,
-        deadline=due(match),
-        pace=_kind_of_pace(match),
+        deadline=find_due(match),
+        pace=_name_pace(match),
         series=None if match.series is None else match.series["id"],
         number=None if match.series is None else match.series["number"],
     )
 
 
-def _kind_of_pace(match: Match) -> str | None:
+def _name_pace(match: Match) -> str | None:
     """Return how lists call the match's pace; None: it has no clock."""
     if match.pace is None:
         return None

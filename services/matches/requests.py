@@ -123,7 +123,7 @@ def repeat(connection: Connection, player: str, record: Repeatable[_Given] | Non
     """
     if record is None:
         return
-    kept = idempotency.get(connection, player, record.key)
+    kept = idempotency.find(connection, player, record.key)
     if kept is None:
         return
     if kept.fingerprint != record.fingerprint:

@@ -17,14 +17,14 @@ from domain.errors import SeatReserved
 from domain.game.game import AnyGame
 from domain.i18n import N_, say
 from domain.match import commands
-from domain.match.clock import NEVER, SECOND, moved, span
+from domain.match.clock import NEVER, SECOND, add_span, measure_span
 from domain.match.decisions.clock import allows_vacation
 from domain.match.decisions.decide import decide
 from domain.match.decisions.draft import Chance
 from domain.match.house_players import PLAYERS, level_of
 from domain.match.state import Match
 from domain.rating.glicko2 import HUNDREDTHS, INITIAL
-from domain.search.engine import levels
+from domain.search.engine import count_levels
 from services.accounts.closing import must_be_open
 from services.accounts.relations import must_not_be_blocked
 from services.errors import (
@@ -49,7 +49,7 @@ MOST_CHALLENGES = 60
 _HOUR = 3600
 
 
-def still_here(
+def make_players_check(
     request: ChangeRequest, opponent: str | None, wanted: Range | None = None
 ) -> InTransaction:
     """Return a look at whether caller and opponent have open accounts, before ``also``.
@@ -65,7 +65,7 @@ def still_here(
         if opponent is not None and not accounts.hold_open(connection, opponent):
             raise UnknownOpponent(say("There is no player of that name."), pointer="/opponent")
         must_be_allowed(connection, request.caller, opponent, appended.match.created_at)
-        _clocks_must_stand_still(connection, appended.match)
+        _must_stand_still(connection, appended.match)
         if wanted is not None:
             ratings.save_range(connection, appended.match.id, wanted)
         if request.also is not None:
@@ -97,7 +97,7 @@ def _must_meet(
 
 def _must_not_flood(connection: Connection, caller: str, opponent: str, at: str) -> None:
     """Refuse one challenge after the other to the same player. Raises ``TooOften``."""
-    since = moved(at, -_HOUR * SECOND)
+    since = add_span(at, -_HOUR * SECOND)
     if matches.count_challenges(connection, caller, opponent, since) >= MOST_CHALLENGES:
         raise TooOften(say("You have challenged this player often enough for one hour."), _HOUR)
 
@@ -125,7 +125,7 @@ def _must_have_fewer(connection: Connection, player: str, most: int) -> None:
 
 def must_be_played(game: AnyGame, level: int) -> None:
     """Refuse a house player of a level that a game does not carry. Raises ``UnknownOpponent``."""
-    most = levels(game)
+    most = count_levels(game)
     if level > most:
         raise UnknownOpponent(
             say("In {game}, the house plays at the levels 1 to {most}.", game=game.name, most=most),
@@ -133,7 +133,7 @@ def must_be_played(game: AnyGame, level: int) -> None:
         )
 
 
-def is_free(request: ChangeRequest, match_id: str, now: str) -> InTransaction:
+def make_seat_check(request: ChangeRequest, match_id: str, now: str) -> InTransaction:
     """Return a look at whether the free seat is still to be had, before ``also``.
 
     It may be kept for an invitation; whoever is ``invited`` uses one up.
@@ -142,11 +142,11 @@ def is_free(request: ChangeRequest, match_id: str, now: str) -> InTransaction:
     def look(connection: Connection, appended: Appended) -> None:
         must_be_open(connection, request.caller)
         _must_meet(connection, request.caller, appended.match.creator)
-        matches.get(connection, match_id, lock=True)
+        matches.find(connection, match_id, lock=True)
         if not request.invited and challenges.count_live(connection, match_id, now):
             raise SeatReserved(say("This seat is kept for somebody who was invited by a link."))
         _must_be_in_range(connection, appended.match, request.caller)
-        _clocks_must_stand_still(connection, appended.match)
+        _must_stand_still(connection, appended.match)
         if request.also is not None:
             request.also(connection, appended)
 
@@ -155,16 +155,16 @@ def is_free(request: ChangeRequest, match_id: str, now: str) -> InTransaction:
 
 def _must_be_in_range(connection: Connection, match: Match, player: str) -> None:
     """Refuse a player whose rating lies outside of a match's range. Raises ``OutsideRange``."""
-    wanted = ratings.ranges(connection, [match.id]).get(match.id)
+    wanted = ratings.find_ranges(connection, [match.id]).get(match.id)
     if wanted is None:
         return
-    now = ratings.get(connection, match.game.slug, player)
+    now = ratings.find(connection, match.game.slug, player)
     rating = (INITIAL if now is None else now.rating).rating
     if not wanted.least <= rating <= wanted.most:
-        raise OutsideRange(_bound_told(wanted, rating))
+        raise OutsideRange(_tell_bound(wanted, rating))
 
 
-def _bound_told(wanted: Range, rating: int) -> str:
+def _tell_bound(wanted: Range, rating: int) -> str:
     """Say which bound keeps a rating out, in whole points, cut so that they never read the same."""
     if rating < wanted.least:
         bound, own = -(-wanted.least // HUNDREDTHS), rating // HUNDREDTHS
@@ -182,7 +182,7 @@ def let_absent_clocks_stand(
 
     That is decided with the beginning and written with it.
     """
-    for seat, seconds in _absences(connection, appended.match):
+    for seat, seconds in _list_absences(connection, appended.match):
         if seconds:
             match = appended.match
             away = commands.GoAway(seat, seconds)
@@ -191,7 +191,7 @@ def let_absent_clocks_stand(
     return appended
 
 
-def _clocks_must_stand_still(connection: Connection, match: Match) -> None:
+def _must_stand_still(connection: Connection, match: Match) -> None:
     """Hold both players, and see to it that the clocks stand as their vacations have it.
 
     Raises ``VersionTaken`` if a vacation has begun or ended since that was decided.
@@ -200,19 +200,19 @@ def _clocks_must_stand_still(connection: Connection, match: Match) -> None:
         return
     for player in sorted(filter(None, match.seats)):
         accounts.hold_open(connection, player)
-    for seat, seconds in _absences(connection, match):
-        until = moved(match.updated_at, seconds * SECOND) if seconds else NEVER
+    for seat, seconds in _list_absences(connection, match):
+        until = add_span(match.updated_at, seconds * SECOND) if seconds else NEVER
         if match.clock.away_until[seat - 1] != until:
             raise VersionTaken
 
 
-def _absences(connection: Connection, match: Match) -> Sequence[tuple[int, int]]:
+def _list_absences(connection: Connection, match: Match) -> Sequence[tuple[int, int]]:
     """Return each seat and how many seconds its player is still away: whole ones, rounded up."""
     if not allows_vacation(match):
         return []
     found = []
     for seat, player in enumerate(match.seats, 1):
-        current = vacations.vacation_at(connection, player, match.updated_at)
-        left = 0 if current is None else span(match.updated_at, current.ends_at)
+        current = vacations.find_at(connection, player, match.updated_at)
+        left = 0 if current is None else measure_span(match.updated_at, current.ends_at)
         found.append((seat, -(-left // SECOND)))
     return found

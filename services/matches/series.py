@@ -15,7 +15,7 @@ from domain.errors import Corruption
 from domain.match.decisions.decide import create, follow
 from domain.match.decisions.draft import Chance
 from domain.match.kinds import ENDINGS
-from domain.match.series import End, SeriesPlace, end_of, place_of, score_of
+from domain.match.series import End, SeriesPlace, compute_score, end_of, place_of
 from domain.match.state import FINISHED, Match
 from services.matches.repository import Appended, Repository
 from services.matches.seats import let_absent_clocks_stand
@@ -40,8 +40,8 @@ def write(
         # on vacation meanwhile finds this match, or the next one, and never neither.
         for player in sorted(filter(None, match.seats)):
             accounts.hold_open(connection, player)
-        before = matches_before(connection, repository, match)
-        appended = _followed(connection, repository, appended, chance, [*map(end_of, before)])
+        before = list_matches_before(connection, repository, match)
+        appended = _add_following(connection, repository, appended, chance, [*map(end_of, before)])
     repository.write(connection, appended)
     if match.series is not None and any(one.kind in STEPS for one in appended.events):
         readmodels.settle_series(connection, match.series["id"])
@@ -50,7 +50,7 @@ def write(
     return appended
 
 
-def _followed(
+def _add_following(
     connection: Connection,
     repository: Repository,
     appended: Appended,
@@ -59,18 +59,20 @@ def _followed(
 ) -> Appended:
     """Return an end with the match that follows on it, if one does."""
     match, ends = appended.match, [*before, end_of(appended.match)]
-    if match.status != FINISHED or not score_of(place_of(match.series).terms, ends).goes_on:
+    if match.status != FINISHED or not compute_score(place_of(match.series).terms, ends).goes_on:
         return appended
     randomness, at = repository.randomness, match.updated_at
-    command = follow(match, randomness.secret(), randomness.match_id())
+    command = follow(match, randomness.make_match_secret(), randomness.make_match_id())
     begun = repository.seal(None, create(command, chance, at=at), at)
     begun = let_absent_clocks_stand(connection, repository, begun, chance)
     # A game may be over before anybody moves.
-    following = _followed(connection, repository, begun, chance, ends)
+    following = _add_following(connection, repository, begun, chance, ends)
     return appended._replace(following=following)
 
 
-def matches_before(connection: Connection, repository: Repository, match: Match) -> list[Match]:
+def list_matches_before(
+    connection: Connection, repository: Repository, match: Match
+) -> list[Match]:
     """Return the matches of a series before this one, in order, by what each names before it.
 
     Raises ``Corruption`` where one is not there, or another one.

@@ -12,12 +12,12 @@ from typing import NamedTuple, TypeVar
 import structlog
 
 from domain.errors import Corruption, UnknownGame
-from domain.match.clock import instant
+from domain.match.clock import format_instant
 from domain.match.state import is_due
 from services.matches.commands import MatchCommands
 from services.runtime.clock import Now
 from services.store.db import heartbeat
-from services.store.matches import FIRST, DueMatch, due_matches
+from services.store.matches import FIRST, DueMatch, list_due_matches
 
 AT_ONCE = 100
 """How many matches are listed at a time."""
@@ -59,17 +59,19 @@ class Sweep:
         """Append what is due, behind the time that is to be given back."""
         given = self._give_back()
         end = self.matches.end_if_due
-        ends = [self._unless_damaged(end, one.match) for one in self._listed()]
+        ends = [self._do_unless_damaged(end, one.match) for one in self._iter_listed()]
         given += ends.count("given")
         done = {name: chore() for name, chore in self.chores.items()}
         return Swept(ends.count("timeout"), ends.count("lapsed"), given=given, **done)
 
-    def due(self) -> Iterator[DueMatch]:
+    def iter_due(self) -> Iterator[DueMatch]:
         """Yield the matches that a sweep would end, those that have waited longest first."""
         go_on = self._will_go_on
-        return (one for one in self._listed() if self._unless_damaged(go_on, one.match) is False)
+        return (
+            one for one in self._iter_listed() if self._do_unless_damaged(go_on, one.match) is False
+        )
 
-    def _unless_damaged(self, do: Callable[[str], T], match_id: str) -> T | None:
+    def _do_unless_damaged(self, do: Callable[[str], T], match_id: str) -> T | None:
         """Do something about a match; one that cannot be read stops nobody, and is told of once."""
         try:
             return do(match_id)
@@ -85,8 +87,8 @@ class Sweep:
             match = self.matches.repository.load(connection, match_id)
         if match is None:
             return False
-        at = self.matches.repository.present(match)
-        counted = self.matches.downtime.counted(match, at)
+        at = self.matches.repository.get_instant(match)
+        counted = self.matches.downtime.add_lost_time(match, at)
         return counted is not match and not is_due(counted, at)
 
     def _give_back(self) -> int:
@@ -97,31 +99,33 @@ class Sweep:
         """
         number = 0
         with self.matches.database.read() as connection:
-            waiting = heartbeat.to_give(connection)
+            waiting = heartbeat.list_to_give(connection)
         for giving in waiting if self.matches.downtime.grace > 0 else ():
             through, one = False, giving
             while not through:
                 with self.matches.database.read() as connection:
-                    page = heartbeat.running(connection, one, AT_ONCE)
-                number += sum(bool(self._unless_damaged(self._gave_back, id_)) for id_ in page)
+                    page = heartbeat.list_running(connection, one, AT_ONCE)
+                number += sum(
+                    bool(self._do_unless_damaged(self._give_back_to, id_)) for id_ in page
+                )
                 through = len(page) < AT_ONCE
                 one = one._replace(given_up_to=page[-1] if page else one.given_up_to)
                 with self.matches.database.write() as connection:
-                    at = instant(self.now()) if through else None
+                    at = format_instant(self.now()) if through else None
                     heartbeat.save_given(connection, one, at)
         return number
 
-    def _gave_back(self, match_id: str) -> bool:
+    def _give_back_to(self, match_id: str) -> bool:
         with self.matches.database.read() as connection:
             match = self.matches.repository.load(connection, match_id)
         return match is not None and self.matches.give_back(match)
 
-    def _listed(self) -> Iterator[DueMatch]:
+    def _iter_listed(self) -> Iterator[DueMatch]:
         """Yield the matches that are due by the lists, in that order."""
-        now, last = instant(self.now()), FIRST
+        now, last = format_instant(self.now()), FIRST
         while True:
             with self.matches.database.read() as connection:
-                page = due_matches(connection, now, last, AT_ONCE)
+                page = list_due_matches(connection, now, last, AT_ONCE)
             yield from page
             if len(page) < AT_ONCE:
                 return

@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from domain.errors import Refusal
 from domain.i18n import say
 from domain.match import commands
-from domain.match.clock import DAY, SECOND, moved, span
+from domain.match.clock import DAY, SECOND, add_span, measure_span
 from domain.match.decisions.clock import allows_vacation, is_away
 from domain.match.state import Match
 from services.errors import OnVacation, Unavailable, VacationUsedUp
@@ -49,10 +49,10 @@ class Vacations:
 
     matches: MatchCommands
 
-    def balance(self, player: str) -> Balance:
+    def get_balance(self, player: str) -> Balance:
         """Say what a player has left."""
         with self.matches.database.read() as connection:
-            return self._balance(connection, player, self._now())
+            return self._compute_balance(connection, player, self._get_now())
 
     def take(self, player: str, days: int) -> Balance:
         """Go on vacation now, for whole days.
@@ -62,8 +62,8 @@ class Vacations:
         """
 
         def begin(connection: Connection) -> tuple[Balance, list[Appended]]:
-            now = self._now()
-            balance = self._balance(connection, player, now)
+            now = self._get_now()
+            balance = self._compute_balance(connection, player, now)
             if balance.current is not None:
                 raise OnVacation(
                     say("You are on vacation already. End it before you take another.")
@@ -78,34 +78,34 @@ class Vacations:
                     ),
                     pointer="/days",
                 )
-            ends = moved(now, days * DAY)
+            ends = add_span(now, days * DAY)
             vacations.save_vacation(connection, Vacation(player, now, ends, days))
             seconds = days * DAY // SECOND
             standing = self._command_all(
                 connection, player, lambda _, seat: commands.GoAway(seat, seconds)
             )
-            return self._balance(connection, player, now), standing
+            return self._compute_balance(connection, player, now), standing
 
-        return self._in_one_transaction(player, begin)
+        return self._do_in_transaction(player, begin)
 
     def end(self, player: str) -> Balance:
         """Come back early; days that have not begun are left for later. Raises ``OnVacation``."""
 
         def come_back(connection: Connection) -> tuple[Balance, list[Appended]]:
-            now = self._now()
-            current = self._balance(connection, player, now).current
+            now = self._get_now()
+            current = self._compute_balance(connection, player, now).current
             if current is None:
                 raise OnVacation(say("You are not on vacation."))
-            begun = -(-span(current.started_at, now) // DAY)
+            begun = -(-measure_span(current.started_at, now) // DAY)
             spent = current._replace(ends_at=now, days=min(current.days, max(1, begun)))
             vacations.save_vacation(connection, spent)
-            running = self._command_all(connection, player, self._coming_back)
-            return self._balance(connection, player, now), running
+            running = self._command_all(connection, player, self._make_come_back)
+            return self._compute_balance(connection, player, now), running
 
-        return self._in_one_transaction(player, come_back)
+        return self._do_in_transaction(player, come_back)
 
-    def _coming_back(self, match: Match, seat: int) -> commands.Command | None:
-        at = self.matches.repository.present(match)
+    def _make_come_back(self, match: Match, seat: int) -> commands.Command | None:
+        at = self.matches.repository.get_instant(match)
         return commands.ComeBack(seat) if is_away(match, seat, at) else None
 
     def _command_all(
@@ -116,7 +116,7 @@ class Vacations:
         In the order of their ids, so that two who do this do not wait for each other for ever.
         """
         appended: list[Appended] = []
-        for match_id in vacations.clocked_matches(connection, player):
+        for match_id in vacations.list_clocked_matches(connection, player):
             match = self.matches.repository.load(connection, match_id)
             if match is None or not allows_vacation(match):
                 continue
@@ -129,14 +129,14 @@ class Vacations:
         self, connection: Connection, match: Match, command: commands.Command
     ) -> Iterator[Appended]:
         try:
-            appended = self.matches.decided(match, command)
+            appended = self.matches.decide_now(match, command)
         except Refusal:
             # Its time was up before; the sweep ends it.
             return
         matches = self.matches
         yield series.write(connection, matches.repository, appended, matches.chance)
 
-    def _in_one_transaction(
+    def _do_in_transaction(
         self, player: str, do: Callable[[Connection], tuple[_Result, list[Appended]]]
     ) -> _Result:
         for _ in range(ATTEMPTS):
@@ -151,13 +151,13 @@ class Vacations:
             return result
         raise Unavailable(say("Too many others are writing right now. Try again."))
 
-    def _balance(self, connection: Connection, player: str, now: str) -> Balance:
+    def _compute_balance(self, connection: Connection, player: str, now: str) -> Balance:
         year = int(now[:4])
         # One that began last year may still run.
-        known = vacations.vacations_of(connection, player, f"{year - 1}")
+        known = vacations.list_by_player(connection, player, f"{year - 1}")
         used = sum(one.days for one in known if one.started_at >= f"{year}")
         current = next((one for one in known if one.ends_at > now), None)
         return Balance(year, DAYS_A_YEAR, max(0, DAYS_A_YEAR - used), current)
 
-    def _now(self) -> str:
-        return self.matches.repository.present()
+    def _get_now(self) -> str:
+        return self.matches.repository.get_instant()

@@ -15,9 +15,9 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from domain.i18n import say
-from domain.match.clock import instant
+from domain.match.clock import format_instant
 from domain.match.notices import TYPES
-from services.accounts.accounts import Accounts, digest
+from services.accounts.accounts import Accounts, hash_secret
 from services.errors import InvalidRequest, NotFound, TooOften, Unavailable
 from services.notices.letters import Letters
 from services.notices.sent_lists import send_test
@@ -61,10 +61,10 @@ class Emails:
     letters: Letters
     available: bool
 
-    def of_player(self, player: str) -> list[EmailView]:
+    def list_by_player(self, player: str) -> list[EmailView]:
         """Return a player's address, and the one that is to be confirmed, if there are any."""
         with self.accounts.database.read() as connection:
-            return [_view(row) for row in channels.of_player(connection, player, EMAIL)]
+            return [_make_view(row) for row in channels.list_by_player(connection, player, EMAIL)]
 
     def give(self, name: str, password: str, address: str) -> None:
         """Send a link to an address, by which it is confirmed as that of a player.
@@ -74,26 +74,26 @@ class Emails:
         if not self.available:
             raise Unavailable(say("This service sends no mail."))
         player = self.accounts.check_password(name, password)
-        written = checked(address)
+        written = clean_address(address)
         now, hashed = self.accounts.now(), self.hash_of(written)
         row = ChannelRow(
-            self.accounts.randomness.channel_id(),
+            self.accounts.randomness.make_channel_id(),
             player.id,
             EMAIL,
             "",
-            instant(now),
+            format_instant(now),
             address=written,
-            held_until=instant(now),
+            held_until=format_instant(now),
             address_hash=hashed,
         )
         with self.accounts.database.write() as connection:
             self.accounts.hold_password(connection, player)
-            since = instant(now - CONFIRMED_IN)
+            since = format_instant(now - CONFIRMED_IN)
             if mail_links.count(connection, CONFIRM, since, player.id, hashed) >= MOST_A_DAY:
                 raise TooOften(
                     say("Too many such mails were asked for. Try again tomorrow."), 86_400
                 )
-            for one in channels.of_player(connection, player.id, EMAIL):
+            for one in channels.list_by_player(connection, player.id, EMAIL):
                 if one.confirmed_at is None:
                     channels.delete(connection, one.id)
             channels.insert(connection, row)
@@ -109,13 +109,18 @@ class Emails:
     ) -> None:
         """Send a link to an address; ``former``: the hash of the password it is asked for under."""
         random, now = self.accounts.randomness, self.accounts.now()
-        secret, number, at = random.link_secret(), random.notice_number(), instant(now)
-        ends, asked = instant(now + good_for), digest(former or "")
+        secret, number, at = (
+            random.make_link_secret(),
+            random.make_notice_number(),
+            format_instant(now),
+        )
+        ends, asked = format_instant(now + good_for), hash_secret(former or "")
         # So many are sent to an address that nobody has confirmed, whoever asks for them.
         hashed = row.address_hash if purpose == CONFIRM else None
         whose = (row.player, row.id, hashed)
         mail_links.insert(
-            connection, LinkRow(digest(secret), purpose, at, ends, *whose, number, secret, asked)
+            connection,
+            LinkRow(hash_secret(secret), purpose, at, ends, *whose, number, secret, asked),
         )
         told = DeliveryRow(number, row.id, purpose, None, None, purpose, at, due_at=at)
         deliveries.save(connection, told)
@@ -123,34 +128,36 @@ class Emails:
     def awaits(self, secret: str) -> bool:
         """Tell whether an address can be confirmed by a link."""
         with self.accounts.database.read() as connection:
-            return self._link(connection, secret) is not None
+            return self._find_link(connection, secret) is not None
 
     def confirm(self, secret: str) -> None:
         """Confirm the address that a link was sent to. Raises ``NotFound``."""
         with self.accounts.database.write() as connection:
-            link = self._link(connection, secret)
+            link = self._find_link(connection, secret)
             if link is None or link.player is None:
-                raise _gone()
+                raise _make_not_found()
             # Whoever asked for it may have known the password, which is another one since.
-            if digest(accounts.hold_password(connection, link.player) or "") != link.former:
-                raise _gone()
-            row = channels.get(connection, link.channel or "", lock=True)
+            if hash_secret(accounts.hold_password(connection, link.player) or "") != link.former:
+                raise _make_not_found()
+            row = channels.find(connection, link.channel or "", lock=True)
             if row is None or row.kind != EMAIL or not mail_links.use(connection, link.digest):
-                raise _gone()
+                raise _make_not_found()
             others = [
-                one for one in channels.of_player(connection, row.player, EMAIL) if one.id != row.id
+                one
+                for one in channels.list_by_player(connection, row.player, EMAIL)
+                if one.id != row.id
             ]
             former = next((one for one in others if one.confirmed_at is not None), None)
             for one in others:
                 self._part_with(connection, one, ADDRESS_CHANGED)
             types = " ".join(TYPES) if former is None else former.types
             hour = None if former is None else former.hour
-            now = instant(self.accounts.now())
+            now = format_instant(self.accounts.now())
             channels.save(connection, row._replace(confirmed_at=now, types=types, hour=hour))
 
-    def _link(self, connection: Connection, secret: str) -> LinkRow | None:
-        now = instant(self.accounts.now())
-        return mail_links.get(connection, digest(secret), CONFIRM, now)
+    def _find_link(self, connection: Connection, secret: str) -> LinkRow | None:
+        now = format_instant(self.accounts.now())
+        return mail_links.find(connection, hash_secret(secret), CONFIRM, now)
 
     def choose(self, player: str, types: Sequence[str], hour: int | None) -> None:
         """Choose what is told by mail, and when. Raises ``NotFound`` and ``InvalidRequest``."""
@@ -159,24 +166,24 @@ class Emails:
         if hour is not None and hour not in HOURS:
             raise InvalidRequest(say("An hour is a number from 0 to 23."), pointer="/hour")
         with self.accounts.database.write() as connection:
-            row = _confirmed(connection, player)
+            row = _get_confirmed(connection, player)
             written = " ".join(one for one in TYPES if one in types)
             channels.save(connection, row._replace(types=written, hour=hour))
             # What waits for another hour is looked at anew, and goes or waits by this one.
-            deliveries.hurry(connection, row.id, instant(self.accounts.now()))
+            deliveries.hurry(connection, row.id, format_instant(self.accounts.now()))
 
     def turn_on(self, player: str) -> None:
         """Try an address again that was turned off. Raises ``NotFound``."""
         with self.accounts.database.write() as connection:
-            row = _confirmed(connection, player)
-            now = instant(self.accounts.now())
+            row = _get_confirmed(connection, player)
+            now = format_instant(self.accounts.now())
             fresh = row._replace(failures=0, failing_since=None, held_until=now)
             channels.save(connection, fresh._replace(off_at=None, off_reason=None))
 
     def forget(self, player: str, channel: str) -> None:
         """Forget an address, and what was sent there. Raises ``NotFound``."""
         with self.accounts.database.write() as connection:
-            row = channels.get(connection, channel, lock=True)
+            row = channels.find(connection, channel, lock=True)
             if row is None or row.player != player or row.kind != EMAIL:
                 raise NotFound(say("You have no such address."))
             self._part_with(connection, row, ADDRESS_REMOVED)
@@ -190,9 +197,9 @@ class Emails:
 
     def test(self, player: str) -> None:
         """Send a mail that tells of nothing. Raises ``NotFound`` and ``TooOften``."""
-        number = self.accounts.randomness.notice_number()
+        number = self.accounts.randomness.make_notice_number()
         with self.accounts.database.write() as connection:
-            row = _confirmed(connection, player)
+            row = _get_confirmed(connection, player)
             send_test(connection, row.id, number, self.accounts.now())
 
     def may_stop(self, key: str) -> bool:
@@ -209,21 +216,21 @@ class Emails:
         if channel is None:
             raise NotFound(say("This link is not from one of our mails."))
         with self.accounts.database.write() as connection:
-            row = channels.get(connection, channel, lock=True)
+            row = channels.find(connection, channel, lock=True)
             if row is not None and row.confirmed_at is not None:
                 channels.save(connection, row._replace(types=""))
                 deliveries.drop(connection, channel, STOPPED, asked=False)
 
     def hash_of(self, address: str) -> str:
         """Return by what an address is found, however its capitals are."""
-        return self.letters.sealer.keyed_hash("mail-address", address.lower())
+        return self.letters.sealer.hash_with_key("mail-address", address.lower())
 
 
 STOPPED = "stopped"
 """Why a mail was not sent: its reader wants no more."""
 
 
-def checked(address: str) -> str:
+def clean_address(address: str) -> str:
     """Return an address as it is kept, in ASCII. Raises ``InvalidRequest``."""
     # Commands need not import it: addresses are given on pages alone.
     from email_validator import EmailNotValidError, validate_email  # noqa: PLC0415
@@ -239,20 +246,20 @@ def checked(address: str) -> str:
     return found.ascii_email or found.normalized
 
 
-def _gone() -> NotFound:
+def _make_not_found() -> NotFound:
     return NotFound(say("This link has been used already, or is too old."))
 
 
-def _confirmed(connection: Connection, player: str) -> ChannelRow:
-    found = channels.of_player(connection, player, EMAIL)
+def _get_confirmed(connection: Connection, player: str) -> ChannelRow:
+    found = channels.list_by_player(connection, player, EMAIL)
     confirmed = next((one.id for one in found if one.confirmed_at is not None), "")
-    row = channels.get(connection, confirmed, lock=True)
+    row = channels.find(connection, confirmed, lock=True)
     if row is None:
         raise NotFound(say("You have no address that is confirmed."))
     return row
 
 
-def _view(row: ChannelRow) -> EmailView:
+def _make_view(row: ChannelRow) -> EmailView:
     return EmailView(
         row.id,
         row.address or "",

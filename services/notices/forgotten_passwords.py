@@ -12,11 +12,11 @@ from datetime import timedelta
 from sqlalchemy import Connection
 
 from domain.i18n import say
-from domain.match.clock import instant
-from services.accounts.accounts import Accounts, digest, folded
-from services.accounts.passwords import LINK, NewPassword, hashed, reset
+from domain.match.clock import format_instant
+from services.accounts.accounts import Accounts, fold_name, hash_secret
+from services.accounts.passwords import LINK, NewPassword, hash_password, reset
 from services.errors import InvalidRequest, NotFound
-from services.notices.emails import LONGEST, Emails, checked
+from services.notices.emails import LONGEST, Emails, clean_address
 from services.store import accounts
 from services.store.accounts import PlayerRow
 from services.store.notices import channels, mail_links
@@ -47,7 +47,9 @@ class ForgottenPasswords:
         asked = asked.strip()[:LONGEST]
         address_hash = self.emails.hash_of(_as_kept(asked))
         with self.accounts.database.write() as connection:
-            found = channels.of_asked(connection, folded(asked), address_hash)[:MOST_PLAYERS]
+            found = channels.list_confirmed(connection, fold_name(asked), address_hash)[
+                :MOST_PLAYERS
+            ]
             wanted = [row for row in found if self._may_be_sent(connection, row)]
             for row in wanted:
                 self._send_link(connection, row)
@@ -58,7 +60,7 @@ class ForgottenPasswords:
                 channels.delete(connection, NOBODY.id)
 
     def _may_be_sent(self, connection: Connection, row: ChannelRow) -> bool:
-        since = instant(self.accounts.now() - GOOD_FOR)
+        since = format_instant(self.accounts.now() - GOOD_FOR)
         number = mail_links.count(connection, PASSWORD, since, row.player, None)
         return self.emails.available and number < MOST
 
@@ -69,47 +71,47 @@ class ForgottenPasswords:
     def player_of(self, secret: str) -> str:
         """Return the name of the player whose password a link sets. Raises ``NotFound``."""
         with self.accounts.database.read() as connection:
-            return self._of_link(connection, secret).name
+            return self._get_player(connection, secret).name
 
     def set(self, secret: str, password: str) -> str:
         """Set a new password by a link, which is used up; all but the address ends.
 
         Returns the player's name. Raises ``InvalidPlayer`` and ``NotFound``.
         """
-        password_hash = hashed(password)
+        password_hash = hash_password(password)
         with self.accounts.database.write() as connection:
-            player = self._of_link(connection, secret)
+            player = self._get_player(connection, secret)
             # Who comes second, of two with the same link, finds another password already.
             new = NewPassword(password_hash, LINK, player.password_hash)
             if not reset(connection, player.id, new, self.accounts.mails):
-                raise _gone()
+                raise _make_not_found()
         self.accounts.known.forget()
         return player.name
 
-    def _of_link(self, connection: Connection, secret: str) -> PlayerRow:
+    def _get_player(self, connection: Connection, secret: str) -> PlayerRow:
         """Return whose a link is that is good. Raises ``NotFound``."""
-        now = instant(self.accounts.now())
-        link = mail_links.get(connection, digest(secret), PASSWORD, now)
+        now = format_instant(self.accounts.now())
+        link = mail_links.find(connection, hash_secret(secret), PASSWORD, now)
         if link is None or link.player is None or link.channel is None:
-            raise _gone()
-        player = accounts.by_id(connection, link.player)
-        channel = channels.get(connection, link.channel)
+            raise _make_not_found()
+        player = accounts.find_by_id(connection, link.player)
+        channel = channels.find(connection, link.channel)
         if player is None or player.password_hash is None:
-            raise _gone()
+            raise _make_not_found()
         if channel is None or channel.kind != EMAIL:
-            raise _gone()
-        if digest(player.password_hash) != link.former:
-            raise _gone()
+            raise _make_not_found()
+        if hash_secret(player.password_hash) != link.former:
+            raise _make_not_found()
         return player
 
 
 def _as_kept(asked: str) -> str:
     """Return an address as it is kept, and what is none as it is."""
     try:
-        return checked(asked)
+        return clean_address(asked)
     except InvalidRequest:
         return asked
 
 
-def _gone() -> NotFound:
+def _make_not_found() -> NotFound:
     return NotFound(say("This link has been used already, or is too old. Ask for another one."))

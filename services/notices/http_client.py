@@ -59,7 +59,7 @@ def connected(
     """Give what sends to a channel, over one connection as far as the other side keeps it."""
     backend = _Backend(private, resolver)
     with httpcore.ConnectionPool(
-        ssl_context=_ssl_context(), max_connections=1, network_backend=backend
+        ssl_context=_make_ssl_context(), max_connections=1, network_backend=backend
     ) as pool:
         yield ChannelConnection(channel, write, pool, backend, patience)
 
@@ -109,10 +109,10 @@ class ChannelConnection:
                 if read > MOST_READ:
                     break
             gone = GONE_FOR_PUSH if self.channel.kind == PUSH else GONE_FOR_ALL
-            return Outcome(answer.status, _reason(answer.status, gone))
+            return Outcome(answer.status, _check_status(answer.status, gone))
 
 
-def _reason(status: int, gone: Collection[int]) -> str | None:
+def _check_status(status: int, gone: Collection[int]) -> str | None:
     if status in gone:
         return GONE
     return {2: None, 3: REDIRECT}.get(status // 100, REFUSED)
@@ -127,7 +127,7 @@ class UnknownHostError(Exception):
 
 
 @cache
-def _ssl_context() -> ssl.SSLContext:
+def _make_ssl_context() -> ssl.SSLContext:
     # It takes long to read all the certificates of the world.
     return ssl.create_default_context()
 
@@ -151,9 +151,9 @@ class _Backend(httpcore.NetworkBackend):
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
         failed: Exception = UnknownHostError()
-        for address in self._addresses(host, port)[:MOST_TRIED]:
+        for address in self._resolve_host(host, port)[:MOST_TRIED]:
             try:
-                left = _left(self.until)
+                left = _measure_time_left(self.until)
                 return _TimedStream(
                     self._sync.connect_tcp(address, port, left, local_address), self
                 )
@@ -161,9 +161,9 @@ class _Backend(httpcore.NetworkBackend):
                 failed = error
         raise failed
 
-    def _addresses(self, host: str, port: int) -> Sequence[str]:
+    def _resolve_host(self, host: str, port: int) -> Sequence[str]:
         try:
-            found = _looked_up(self.resolver, host, port, _left(self.until))
+            found = _look_up(self.resolver, host, port, _measure_time_left(self.until))
         except OSError:
             found = []
         if not self.private and not all(map(is_public, found)):
@@ -180,11 +180,11 @@ class _TimedStream(httpcore.NetworkStream):
 
     @override
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self.stream.read(max_bytes, _left(self.backend.until))
+        return self.stream.read(max_bytes, _measure_time_left(self.backend.until))
 
     @override
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self.stream.write(buffer, _left(self.backend.until))
+        self.stream.write(buffer, _measure_time_left(self.backend.until))
 
     @override
     def close(self) -> None:
@@ -197,7 +197,7 @@ class _TimedStream(httpcore.NetworkStream):
         server_hostname: str | None = None,
         timeout: float | None = None,
     ) -> httpcore.NetworkStream:
-        left = _left(self.backend.until)
+        left = _measure_time_left(self.backend.until)
         return _TimedStream(self.stream.start_tls(ssl_context, server_hostname, left), self.backend)
 
     @override
@@ -205,7 +205,7 @@ class _TimedStream(httpcore.NetworkStream):
         return self.stream.get_extra_info(info)
 
 
-def _looked_up(resolver: Resolve, host: str, port: int, patience: float) -> Sequence[str]:
+def _look_up(resolver: Resolve, host: str, port: int, patience: float) -> Sequence[str]:
     """Return the addresses of a host. Raises ``OSError``, also where that takes too long.
 
     The system's look-up cannot be broken off: whoever runs a slow server of names would hold us up
@@ -223,7 +223,7 @@ def _looked_up(resolver: Resolve, host: str, port: int, patience: float) -> Sequ
     return found.result(patience)
 
 
-def _left(until: float) -> float:
+def _measure_time_left(until: float) -> float:
     """Return how many seconds are left. Raises ``httpcore.ReadTimeout`` where none are."""
     left = until - monotonic()
     if left <= 0:

@@ -18,17 +18,24 @@ from markupsafe import Markup
 from typing_extensions import override
 
 from domain.errors import Corruption, Refusal
-from domain.i18n import N_, Said, say, say_many, told
-from domain.match.clock import instant
+from domain.i18n import N_, Said, say, say_many, tell_in
+from domain.match.clock import format_instant
 from domain.match.notices import CHALLENGE, OVER, SERIES_OVER, TEST, TIME_LOW, TURN
 from domain.match.state import ACTIVE, FINISHED, OPEN
 from services.accounts.settings import zone_of as zone_named
-from services.drawing.svg.markup import tag
+from services.drawing.svg.markup import make_tag
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
-from services.notices.mail_times import HOUR, MOST_AN_HOUR, URGENT, full_hour, goes_at, has_acted
+from services.notices.mail_times import (
+    HOUR,
+    MOST_AN_HOUR,
+    URGENT,
+    compute_next_hour,
+    compute_send_time,
+    has_acted,
+)
 from services.notices.messages import Parcel, Plan
-from services.runtime.languages import ENGLISH, catalogue
+from services.runtime.languages import ENGLISH, load_catalogue
 from services.runtime.mail_server import domain_of
 from services.store.cursors import CursorCipher
 from services.store.notices import deliveries, mail_links
@@ -103,35 +110,35 @@ class Letters:
     def plan(self, channel: ChannelRow, waiting: Sequence[DeliveryRow], now: datetime) -> Plan:
         """Say what goes now, in which mails, and what not, or not yet."""
         with self.queries.database.read() as connection:
-            of_late = deliveries.count_since(connection, channel.id, instant(now - HOUR))
+            of_late = deliveries.count_since(connection, channel.id, format_instant(now - HOUR))
             chosen = profiles.get(connection, channel.player)
         zone = UTC if chosen.time_zone is None else zone_named(chosen.time_zone)
         tell = Telling(chosen.language or ENGLISH)
         parcels: dict[object, list[DeliveryRow]] = {}
         settled: list[DeliveryRow] = []
         for row in waiting:
-            when = goes_at(row.type, datetime.fromisoformat(row.at), channel.hour, zone)
+            when = compute_send_time(row.type, datetime.fromisoformat(row.at), channel.hour, zone)
             many = of_late + len(parcels) >= MOST_AN_HOUR
             if many and when <= now and channel.hour is None and not _goes_anyway(row):
-                when = full_hour(now)
+                when = compute_next_hour(now)
             if when > now:
-                settled.append(row._replace(due_at=instant(when)))
+                settled.append(row._replace(due_at=format_instant(when)))
             else:
-                parcels.setdefault(_together(row, channel.hour, when), []).append(row)
+                parcels.setdefault(_choose_group(row, channel.hour, when), []).append(row)
         made = []
         for rows in parcels.values():
-            items = {row: self._item(channel, row, zone, now) for row in rows}
+            items = {row: self._make_item(channel, row, zone, now) for row in rows}
             told = [row for row in rows if items[row] is not None]
             seen = (row for row in rows if items[row] is None)
             settled += [row._replace(state=FAILED, due_at=None, reason=SEEN) for row in seen]
             if told:
                 found = [item for item in items.values() if item is not None]
-                made.append(Parcel(told, self._letter(channel, rows[-1], found, tell)))
+                made.append(Parcel(told, self._write_letter(channel, rows[-1], found, tell)))
         return Plan(made, settled)
 
     def key_of(self, channel: str) -> str:
         """Return what a link has that ends the mails of a channel."""
-        return f"{channel}.{self.sealer.keyed_hash('unsubscribe', channel)}"
+        return f"{channel}.{self.sealer.hash_with_key('unsubscribe', channel)}"
 
     def channel_of(self, key: str) -> str | None:
         """Return the channel of such a key, None if it is none of ours."""
@@ -139,7 +146,7 @@ class Letters:
         ours = hmac.compare_digest(self.key_of(channel).encode(), key.encode())
         return channel if ours else None
 
-    def _item(
+    def _make_item(
         self, channel: ChannelRow, row: DeliveryRow, zone: tzinfo, now: datetime
     ) -> Item | None:
         """Return what a delivery tells, None: nothing any more."""
@@ -151,16 +158,18 @@ class Letters:
                 say("Your notices"),
             )
         if row.match is not None:
-            return self._of_match(channel.player, row, row.match, zone)
+            return self._make_match_item(channel.player, row, row.match, zone)
         with self.queries.database.read() as connection:
-            secret = mail_links.secret_of(connection, channel.id, row.number, instant(now))
-            name = self.queries.accounts.names_in(connection, [channel.player])[channel.player]
+            secret = mail_links.find_secret(connection, channel.id, row.number, format_instant(now))
+            name = self.queries.accounts.find_names_in(connection, [channel.player])[channel.player]
         if row.type in SECURITY:
             line, more, place, button = _ACCOUNT[row.type]
             return Item(say(line, name=name), say(more), f"{self.base}/{place}", say(button))
-        return None if secret is None else _link_item(row.type, name, self.base, secret)
+        return None if secret is None else _make_link_item(row.type, name, self.base, secret)
 
-    def _of_match(self, player: str, row: DeliveryRow, match: str, zone: tzinfo) -> Item | None:
+    def _make_match_item(
+        self, player: str, row: DeliveryRow, match: str, zone: tzinfo
+    ) -> Item | None:
         try:
             shown = self.queries.show(Asker(player), match)
         except (Refusal, Corruption):
@@ -168,12 +177,14 @@ class Letters:
         with self.queries.database.read() as connection:
             if has_acted(connection, player, shown.you, row):
                 return None
-        if not _still_so(row.type, player, shown):
+        if not _is_still_so(row.type, player, shown):
             return None
         link = f"{self.base}/m/{match}"
-        return Item(_line(row.type, shown, player), _more(row.type, shown, zone), link, say(_LOOK))
+        return Item(
+            _tell_line(row.type, shown, player), _tell_more(row.type, shown, zone), link, say(_LOOK)
+        )
 
-    def _letter(
+    def _write_letter(
         self, channel: ChannelRow, last: DeliveryRow, items: Sequence[Item], tell: Telling
     ) -> EmailMessage:
         letter, number = EmailMessage(policy=POLICY), len(items)
@@ -202,16 +213,16 @@ class Telling(NamedTuple):
 
     def __call__(self, text: str) -> str:
         """Return a text in that language."""
-        return told(text, catalogue(self.language))
+        return tell_in(text, load_catalogue(self.language))
 
 
 _LOOK = N_("Go to the match")
 
 
-def clock(at: str, zone: tzinfo) -> Said:
+def say_instant(at: str, zone: tzinfo) -> Said:
     """Say an instant for people to read.
 
-    >>> clock("2026-11-27T22:03:11.482913Z", UTC)
+    >>> say_instant("2026-11-27T22:03:11.482913Z", UTC)
     '27 Nov 2026, 22:03 UTC'
     """
     there = datetime.fromisoformat(at).astimezone(zone)
@@ -225,7 +236,7 @@ def clock(at: str, zone: tzinfo) -> Said:
     )
 
 
-def _together(row: DeliveryRow, hour: int | None, when: datetime) -> object:
+def _choose_group(row: DeliveryRow, hour: int | None, when: datetime) -> object:
     """Return what those have in common that go in one mail: their hour, or what they tell of."""
     if row.type in URGENT:
         return row.number
@@ -239,7 +250,7 @@ def _goes_anyway(row: DeliveryRow) -> bool:
     return row.type in URGENT or (row.due_at != row.at and f"{row.due_at}"[13:] == _FULL)
 
 
-def _still_so(type_: str, player: str, shown: ShownMatch) -> bool:
+def _is_still_so(type_: str, player: str, shown: ShownMatch) -> bool:
     """Whether it is still so what a notice of a match tells."""
     view = shown.view
     if type_ in (TURN, TIME_LOW):
@@ -247,12 +258,14 @@ def _still_so(type_: str, player: str, shown: ShownMatch) -> bool:
     return type_ != CHALLENGE or (view.status == OPEN and view.opponent == player)
 
 
-def _line(type_: str, shown: ShownMatch, player: str) -> str:
+def _tell_line(type_: str, shown: ShownMatch, player: str) -> str:
     """Return what happened in a line."""
     view = shown.view
     others = (one for one in (*view.seats, view.creator, view.opponent) if one != player)
-    name = next((shown.word(one) for one in others if one is not None), None)
-    return say(_LINES[type_], game=say(view.game.name), other=_one_line(name or say("nobody")))
+    name = next((shown.tell_name(one) for one in others if one is not None), None)
+    return say(
+        _LINES[type_], game=say(view.game.name), other=_remove_unprintable(name or say("nobody"))
+    )
 
 
 _LINES = {
@@ -264,13 +277,13 @@ _LINES = {
 }
 
 
-def _more(type_: str, shown: ShownMatch, zone: tzinfo) -> str:
+def _tell_more(type_: str, shown: ShownMatch, zone: tzinfo) -> str:
     """Return what else there is to say: until when there is time, or how it ended."""
     view = shown.view
     if type_ in (TURN, TIME_LOW) and view.deadline is not None:
-        return say("You have time until {at}.", at=clock(view.deadline, zone))
+        return say("You have time until {at}.", at=say_instant(view.deadline, zone))
     if type_ == CHALLENGE and view.lapses_at is not None:
-        return say("You can answer until {at}.", at=clock(view.lapses_at, zone))
+        return say("You can answer until {at}.", at=say_instant(view.lapses_at, zone))
     if type_ != OVER:
         return ""
     if view.status != FINISHED or view.result is None:
@@ -279,7 +292,7 @@ def _more(type_: str, shown: ShownMatch, zone: tzinfo) -> str:
     return say(_RESULTS[None if winner is None else winner == shown.you])
 
 
-def _link_item(type_: str, name: str, base: str, secret: str) -> Item:
+def _make_link_item(type_: str, name: str, base: str, secret: str) -> Item:
     if type_ == CONFIRM:
         return Item(
             say("Confirm your address"),
@@ -346,10 +359,10 @@ _ACCOUNT = {
 """Of the account itself: what has happened, what to do if it was not oneself, and where."""
 
 
-def _one_line(name: str) -> str:
+def _remove_unprintable(name: str) -> str:
     r"""Return a name without what would break a line or cannot be seen.
 
-    >>> _one_line("Ada\r\nBcc: all\u202e")
+    >>> _remove_unprintable("Ada\r\nBcc: all\u202e")
     'Ada Bcc: all'
     """
     if isinstance(name, Said):
@@ -367,11 +380,11 @@ def _as_text(items: Iterable[Item], foot: Iterable[tuple[str, str]], tell: Telli
 def _as_html(items: Iterable[Item], foot: Iterable[tuple[str, str]], tell: Telling) -> str:
     parts: list[Markup] = []
     for item in items:
-        look = tag("a", tell(item.button), href=item.link)
-        more = [tag("p", tell(item.more))] if item.more else []
-        parts += [tag("h2", tell(item.line)), *more, tag("p", look)]
-    parts += [tag("p", tag("a", tell(words), href=link)) for words, link in foot]
-    return tag("html", tag("body", *parts, style=_STYLE), lang=tell.language)
+        look = make_tag("a", tell(item.button), href=item.link)
+        more = [make_tag("p", tell(item.more))] if item.more else []
+        parts += [make_tag("h2", tell(item.line)), *more, make_tag("p", look)]
+    parts += [make_tag("p", make_tag("a", tell(words), href=link)) for words, link in foot]
+    return make_tag("html", make_tag("body", *parts, style=_STYLE), lang=tell.language)
 
 
 _STYLE = "font:16px/1.5 sans-serif;max-width:36em;margin:auto;padding:1em"

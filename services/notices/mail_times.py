@@ -15,7 +15,7 @@ from datetime import UTC, datetime, time, timedelta, tzinfo
 
 from sqlalchemy import Connection
 
-from domain.match.events import SERVER, Event, seat_actor
+from domain.match.events import SERVER, Event, format_actor
 from domain.match.notices import TEST, TIME_LOW
 from services.matches.conditional_moves.execution import CONDITIONAL
 from services.store import talk
@@ -37,19 +37,19 @@ MOST_AT_ONCE = 8
 """So many events before the last one may be of the same act: what chance decided, an end."""
 
 
-def goes_at(type_: str, at: datetime, hour: int | None, zone: tzinfo) -> datetime:
+def compute_send_time(type_: str, at: datetime, hour: int | None, zone: tzinfo) -> datetime:
     """Return when what happened ``at`` an instant goes; ``hour`` None: at once."""
     if type_ in URGENT:
         return at
-    return at + QUIET if hour is None else next_digest(at, hour, zone)
+    return at + QUIET if hour is None else compute_next_digest(at, hour, zone)
 
 
-def full_hour(now: datetime) -> datetime:
+def compute_next_hour(now: datetime) -> datetime:
     """Return when the next full hour begins."""
     return now.replace(minute=0, second=0, microsecond=0) + HOUR
 
 
-def next_digest(at: datetime, hour: int, zone: tzinfo) -> datetime:
+def compute_next_digest(at: datetime, hour: int, zone: tzinfo) -> datetime:
     """Return the first instant not before ``at`` at which it is so many o'clock somewhere.
 
     There is one each day. An hour that a day has not, since clocks are put forward, begins when
@@ -57,7 +57,7 @@ def next_digest(at: datetime, hour: int, zone: tzinfo) -> datetime:
 
     >>> from zoneinfo import ZoneInfo
     >>> berlin = ZoneInfo("Europe/Berlin")
-    >>> str(next_digest(datetime(2027, 3, 27, 12, tzinfo=UTC), 2, berlin))
+    >>> str(compute_next_digest(datetime(2027, 3, 27, 12, tzinfo=UTC), 2, berlin))
     '2027-03-28 01:00:00+00:00'
     """
     today = at.astimezone(zone).date()
@@ -76,7 +76,7 @@ def has_acted(connection: Connection, player: str, seat: int | None, row: Delive
     # That little time is left follows from nothing that anybody did.
     told = [one.at for one in found if one.version == row.version and row.type != TIME_LOW]
     cause = [one.actor for one in by_hand if one.version <= row.version and one.at in told][-1:]
-    return seat_actor(seat) in (*cause, *since) or talk.has_said(
+    return format_actor(seat) in (*cause, *since) or talk.has_said(
         connection, row.match, player, row.at
     )
 

@@ -67,10 +67,10 @@ Written: TypeAlias = tuple[dict[str, str], bytes] | Outcome
 """The headers and the body of a request; or why there can be none."""
 
 
-def written(channel: ChannelRow, delivery: DeliveryRow, at: datetime) -> Written:
+def write_request(channel: ChannelRow, delivery: DeliveryRow, at: datetime) -> Written:
     """Return what is sent to a webhook."""
     body = body_of(delivery)
-    return headers_of(channel, delivery, body, at), body
+    return make_headers(channel, delivery, body, at), body
 
 
 def body_of(delivery: DeliveryRow) -> bytes:
@@ -79,7 +79,7 @@ def body_of(delivery: DeliveryRow) -> bytes:
     return orjson.dumps({"type": delivery.type, "timestamp": delivery.at, "data": about})
 
 
-def headers_of(
+def make_headers(
     channel: ChannelRow, delivery: DeliveryRow, body: bytes, at: datetime
 ) -> dict[str, str]:
     """Return the headers of the specification; the id is the same however often it is sent.
@@ -89,7 +89,7 @@ def headers_of(
     secrets = [channel.secret]
     if channel.former_until is not None and at < datetime.fromisoformat(channel.former_until):
         secrets.append(channel.former_secret)
-    id_ = message_id(delivery)
+    id_ = format_message_id(delivery)
     signed = (Webhook(one).sign(id_, at, body.decode()) for one in secrets if one is not None)
     return {
         "Content-Type": "application/json",
@@ -100,6 +100,6 @@ def headers_of(
     }
 
 
-def message_id(delivery: DeliveryRow) -> str:
+def format_message_id(delivery: DeliveryRow) -> str:
     """Return the id of what is sent: it does not change, and no other notice has it."""
     return f"msg_{delivery.number}"

@@ -15,14 +15,14 @@ from datetime import datetime, timedelta
 from time import monotonic, sleep
 from typing import NamedTuple
 
-from domain.match.clock import instant
-from domain.match.notices import LOW_MOST, low_from, low_number, time_low
+from domain.match.clock import format_instant
+from domain.match.notices import LOW_MOST, compute_low_number, find_low_instant, make_low_notice
 from services.matches.repository import Repository
 from services.notices.emails import CONFIRMED_IN
 from services.notices.messages import GONE, REJECTED, Outcome
 from services.notices.senders import ChannelSession, Mailer, Sender
 from services.runtime.clock import Now
-from services.runtime.low_priority import thinker
+from services.runtime.low_priority import make_thinker
 from services.store import accounts, matches
 from services.store.db.engine import Database
 from services.store.log import events
@@ -121,21 +121,21 @@ class Outbox:
         ``mail``: whether by mail, or otherwise; or the one after the other.
         """
         sent = failed = 0
-        with thinker("sending") as sending:
+        with make_thinker("sending") as sending:
             for by_mail in mail:
-                claims = self._claims(by_mail)
+                claims = self._iter_claims(by_mail)
                 while not stopped() and (claimed := next(claims, None)) is not None:
-                    tried = self._round(sending, claimed)
+                    tried = self._run_round(sending, claimed)
                     done = [one.state for one in tried].count(SENT)
                     sent, failed = sent + done, failed + len(tried) - done
         return {"sent": sent, "not_sent": failed}
 
-    def _claims(self, mail: bool) -> Iterator[ChannelRow]:  # noqa: FBT001
+    def _iter_claims(self, mail: bool) -> Iterator[ChannelRow]:  # noqa: FBT001
         """Claim one channel after the other, until nothing is due at any that is free.
 
         They are looked up now and then, and not for each one: that takes the longer the more wait.
         """
-        while found := self._due(mail):
+        while found := self._list_due(mail):
             end = monotonic() + LOOK_EVERY
             while (claimed := self._claim(found)) is not None:
                 yield claimed
@@ -145,26 +145,26 @@ class Outbox:
             else:
                 return
 
-    def _due(self, mail: bool) -> list[str]:  # noqa: FBT001
+    def _list_due(self, mail: bool) -> list[str]:  # noqa: FBT001
         with self.database.read() as connection:
-            return channels.due(connection, self._wanted(), CLAIMED_FROM, mail=mail)
+            return channels.list_due(connection, self._make_wanted(), CLAIMED_FROM, mail=mail)
 
     def _claim(self, among: Sequence[str]) -> ChannelRow | None:
-        wanted, until = self._wanted(), instant(self.now() + CLAIMED_FOR)
+        wanted, until = self._make_wanted(), format_instant(self.now() + CLAIMED_FOR)
         with self.database.note() as connection:
             return channels.claim(connection, wanted, among, until)
 
-    def _wanted(self) -> Wanted:
+    def _make_wanted(self) -> Wanted:
         now = self.now()
-        return Wanted(instant(now), instant(now + HELD_MOST))
+        return Wanted(format_instant(now), format_instant(now + HELD_MOST))
 
-    def _round(self, sending: Executor, claimed: ChannelRow) -> list[DeliveryRow]:
+    def _run_round(self, sending: Executor, claimed: ChannelRow) -> list[DeliveryRow]:
         """Send what is due at a channel, and note it; return what was tried."""
         with self.database.read() as connection:
             most = MOST_IN_A_MAIL if claimed.kind in MAIL else AT_ONCE
-            waiting = deliveries.due(connection, claimed.id, instant(self.now()), most)
+            waiting = deliveries.list_due(connection, claimed.id, format_instant(self.now()), most)
             suspended = accounts.is_suspended(connection, claimed.player)
-        done = Round(claimed._replace(held_until=instant(self.now())), [], ())
+        done = Round(claimed._replace(held_until=format_instant(self.now())), [], ())
         if not suspended:
             done = sending.submit(self._send, claimed, waiting).result()
         with self.database.note() as connection:
@@ -186,22 +186,22 @@ class Outbox:
             for parcel in plan.parcels:
                 at = self.now()
                 outcome = way.send(parcel, at)
-                tried += self._noted(parcel.deliveries, outcome, at)
-                after = self._judged(after, outcome, at)
+                tried += self._judge_deliveries(parcel.deliveries, outcome, at)
+                after = self._judge_channel(after, outcome, at)
                 if outcome.reason is not None or monotonic() >= end:
                     break
                 sleep(self.pace)
-        free = after.held_until if after.failures else instant(self.now())
+        free = after.held_until if after.failures else format_instant(self.now())
         return Round(after._replace(held_until=free), tried, plan.settled)
 
-    def _noted(
+    def _judge_deliveries(
         self, sent: Sequence[DeliveryRow], outcome: Outcome, at: datetime
     ) -> Iterator[DeliveryRow]:
         """Yield deliveries that were sent together after an attempt: they are tried together."""
         number = max(one.attempts for one in sent) + 1
         given_up = outcome.reason in FOR_GOOD or number > len(WAITS)
         done = outcome.reason is None or given_up
-        due_at = None if done else instant(self._after(at, WAITS[number - 1]))
+        due_at = None if done else format_instant(self._add_spread(at, WAITS[number - 1]))
         for delivery in sent:
             state = SENT if outcome.reason is None else FAILED if given_up else delivery.state
             yield delivery._replace(
@@ -210,28 +210,28 @@ class Outbox:
                 attempts=number,
                 status=outcome.status,
                 reason=outcome.reason,
-                tried_at=instant(at),
+                tried_at=format_instant(at),
             )
 
-    def _judged(self, channel: ChannelRow, outcome: Outcome, at: datetime) -> ChannelRow:
+    def _judge_channel(self, channel: ChannelRow, outcome: Outcome, at: datetime) -> ChannelRow:
         """Return a channel after an attempt: as it was, held for a while, or turned off."""
         if outcome.reason is None:
             return channel._replace(failures=0, failing_since=None)
-        since = channel.failing_since or instant(at)
+        since = channel.failing_since or format_instant(at)
         hold = min(LONGEST_HOLD, WAITS[0] * 2 ** min(channel.failures, 10))
         failing = channel._replace(
             failures=channel.failures + 1,
             failing_since=since,
-            held_until=instant(self._after(at, hold)),
+            held_until=format_instant(self._add_spread(at, hold)),
         )
         if outcome.reason in FOR_GOOD:
-            return failing._replace(off_at=instant(at), off_reason=outcome.reason)
+            return failing._replace(off_at=format_instant(at), off_reason=outcome.reason)
         # Mail goes by a server of the service's own: that it is away says nothing of an address.
-        if channel.kind not in MAIL and since <= instant(at - FAILING_FOR):
-            return failing._replace(off_at=instant(at), off_reason=FAILING)
+        if channel.kind not in MAIL and since <= format_instant(at - FAILING_FOR):
+            return failing._replace(off_at=format_instant(at), off_reason=FAILING)
         return failing
 
-    def _after(self, at: datetime, seconds: float) -> datetime:
+    def _add_spread(self, at: datetime, seconds: float) -> datetime:
         return at + timedelta(seconds=self.spread(seconds))
 
     def tell_of_low_time(self) -> int:
@@ -241,31 +241,31 @@ class Outbox:
             now = self.now()
             until = now + timedelta(microseconds=LOW_MOST)
             with self.database.read() as connection:
-                page = deliveries.low_on_time(
-                    connection, instant(now), instant(until), last, LISTED_AT_ONCE
+                page = deliveries.list_low_on_time(
+                    connection, format_instant(now), format_instant(until), last, LISTED_AT_ONCE
                 )
-                numbers = [low_number(one.player, one.match, one.deadline) for one in page]
-                known = deliveries.known(connection, numbers)
+                numbers = [compute_low_number(one.player, one.match, one.deadline) for one in page]
+                known = deliveries.list_known(connection, numbers)
             for one, its in zip(page, numbers, strict=True):
-                number += its not in known and self._told_of_low_time(one)
+                number += its not in known and self._tell_if_low(one)
             if len(page) < LISTED_AT_ONCE:
                 return number
             last = page[-1]
 
-    def _told_of_low_time(self, low: LowOnTime) -> bool:
+    def _tell_if_low(self, low: LowOnTime) -> bool:
         """Tell a player, unless there is more time yet, or the match has gone on."""
         with self.database.read() as connection:
             match = self.repository.load(connection, low.match)
             last = [] if match is None else events.load(connection, match.id, match.version - 1)
-        now = instant(self.now())
+        now = format_instant(self.now())
         if match is None or not last or last[0].hash != match.head:
             return False
-        begins = low_from(match)
-        notice = time_low(match, low.deadline, (match.version, last[0].kind))
+        begins = find_low_instant(match)
+        notice = make_low_notice(match, low.deadline, (match.version, last[0].kind))
         if notice is None or begins is None or begins > now:
             return False
         with self.database.write() as connection:
-            row = matches.get(connection, match.id, lock=True)
+            row = matches.find(connection, match.id, lock=True)
             if row is None or row.head != match.head or row.deadline != low.deadline:
                 return False
             deliveries.tell(connection, [notice._replace(at=now)])
@@ -274,11 +274,11 @@ class Outbox:
     def clear(self) -> int:
         """Forget deliveries of what was long ago; return how many."""
         now = self.now()
-        before, count = instant(now - timedelta(days=self.days)), 0
+        before, count = format_instant(now - timedelta(days=self.days)), 0
         with self.database.write() as connection:
-            count += mail_links.delete_older(connection, instant(now))
-            late = channels.unconfirmed_before(connection, instant(now - CONFIRMED_IN))
-            former = channels.former_addresses(connection, instant(now - FORMER_FOR))
+            count += mail_links.delete_older(connection, format_instant(now))
+            late = channels.list_unconfirmed_before(connection, format_instant(now - CONFIRMED_IN))
+            former = channels.list_former_addresses(connection, format_instant(now - FORMER_FOR))
             for channel in (*late, *former):
                 channels.delete(connection, channel)
         while True:

@@ -13,10 +13,10 @@ import structlog
 from domain.i18n import Catalogue
 from services.errors import place_of
 from services.notices.letters import Letters
-from services.notices.messages import UNFORESEEN, Outcome, Parcel, Plan, Sending, written
+from services.notices.messages import UNFORESEEN, Outcome, Parcel, Plan, Sending, write_request
 from services.notices.push.vapid_key import VapidKey
 from services.notices.targets import Resolve, resolve
-from services.runtime.languages import ENGLISH, catalogue
+from services.runtime.languages import ENGLISH, load_catalogue
 from services.runtime.mail_folder import MailFolder
 from services.runtime.mail_server import FOLDER, MailServer
 from services.store.notices.channels import PUSH, ChannelRow
@@ -42,18 +42,18 @@ class Sender:
     patience: float = PATIENCE
     key: VapidKey | None = None
     contact: str = ""
-    words: Callable[[str], Catalogue] = lambda _: catalogue(ENGLISH)
+    words: Callable[[str], Catalogue] = lambda _: load_catalogue(ENGLISH)
 
     def plan(self, _: ChannelRow, waiting: Sequence[DeliveryRow], __: datetime) -> Plan:
         """Say what goes together: each notice is sent by itself."""
         return Plan([Parcel([one]) for one in waiting])
 
-    def to(self, channel: ChannelRow) -> AbstractContextManager[Sending]:
+    def open_way(self, channel: ChannelRow) -> AbstractContextManager[Sending]:
         """Give what sends to a channel."""
         # The client of HTTP is a twentieth of what a command imports; the worker alone needs it.
         from services.notices.http_client import connected  # noqa: PLC0415
 
-        write = written
+        write = write_request
         if channel.kind == PUSH:
             from services.notices.push.messages import PushWriter  # noqa: PLC0415 - as above
 
@@ -81,7 +81,7 @@ class Mailer:
         """Say what of that goes now, in which mails, and what does not, or not yet."""
         return self.letters.plan(channel, waiting, now)
 
-    def to(self, channel: ChannelRow) -> AbstractContextManager[Sending]:
+    def open_way(self, channel: ChannelRow) -> AbstractContextManager[Sending]:
         """Give what sends to an address."""
         if self.folder is not None:
             return nullcontext(FolderLine(self.folder))
@@ -109,7 +109,7 @@ class ChannelSession:
         try:
             return self.by.plan(self.channel, waiting, now)
         except Exception as error:  # noqa: BLE001 - as the class says
-            fault = self._unforeseen(error)
+            fault = self._log_unforeseen(error)
         alone = [self.plan([one], now) for one in waiting] if len(waiting) > 1 else ()
         faulty = [
             row for plan in alone for one in plan.parcels if one.fault for row in one.deliveries
@@ -122,19 +122,19 @@ class ChannelSession:
             return Outcome(reason=parcel.fault)
         try:
             if self._line is None:
-                self._line = self._opened.enter_context(self.by.to(self.channel))
+                self._line = self._opened.enter_context(self.by.open_way(self.channel))
             return self._line.send(parcel, at)
         except Exception as error:  # noqa: BLE001 - as the class says
-            return Outcome(reason=self._unforeseen(error))
+            return Outcome(reason=self._log_unforeseen(error))
 
     def close(self) -> None:
         """Leave the way, whatever comes of that."""
         try:
             self._opened.close()
         except Exception as error:  # noqa: BLE001 - as the class says
-            self._unforeseen(error)
+            self._log_unforeseen(error)
 
-    def _unforeseen(self, error: Exception) -> str:
+    def _log_unforeseen(self, error: Exception) -> str:
         _log.error("notice_failed", kind=self.channel.kind, reason=place_of(error))
         return UNFORESEEN
 

@@ -9,10 +9,16 @@ from operator import attrgetter
 from sqlalchemy import Connection
 
 from domain.i18n import say
-from domain.match.clock import instant
+from domain.match.clock import format_instant
 from domain.match.notices import TEST
 from services.errors import NotFound, TooOften
-from services.store.cursors import Cursor, CursorCipher, newest_behind, read_cursor, write_cursor
+from services.store.cursors import (
+    Cursor,
+    CursorCipher,
+    get_newest_behind,
+    read_cursor,
+    write_cursor,
+)
 from services.store.db.engine import Database
 from services.store.matches import ListKey
 from services.store.notices import channels, deliveries
@@ -32,7 +38,7 @@ class SentLists:
     database: Database
     sealer: CursorCipher
 
-    def page(
+    def list_page(
         self,
         player: str,
         kind: str,
@@ -48,12 +54,12 @@ class SentLists:
         behind = None if cursor is None else read_cursor(self.sealer, order, cursor)
         after = behind and (behind.place.at, int(behind.place.id, 16), behind.moment)
         with self.database.read() as connection:
-            theirs = [one.id for one in channels.of_player(connection, player, kind)]
+            theirs = [one.id for one in channels.list_by_player(connection, player, kind)]
             if channel is not None and channel not in theirs:
                 raise NotFound(say("You have no such webhook."))
-            newest = newest_behind(connection, behind)
+            newest = get_newest_behind(connection, behind)
             wanted = theirs if channel is None else [channel]
-            pages = [deliveries.page(connection, one, limit + 1, after) for one in wanted]
+            pages = [deliveries.list_page(connection, one, limit + 1, after) for one in wanted]
         found = sorted(
             (row for page in pages for row in page),
             key=attrgetter("at", "number", "channel"),
@@ -66,23 +72,23 @@ class SentLists:
         place = ListKey(last.at, f"{last.number:016x}")
         return shown, write_cursor(self.sealer, order, Cursor(place, newest, last.channel))
 
-    def last(self, player: str) -> dict[str, str]:
+    def list_last_sent(self, player: str) -> dict[str, str]:
         """Return when each of a player's channels was last sent something; a feed: got something.
 
         Channels that never were are left out.
         """
         with self.database.read() as connection:
-            return deliveries.last_sent(connection, player)
+            return deliveries.list_last_sent(connection, player)
 
 
 def send_test(
     connection: Connection, channel: str, number: int, now: datetime, most: int = MOST_TESTS
 ) -> DeliveryRow:
     """Let a test be sent to a channel. Raises ``TooOften`` for more than ``most`` in an hour."""
-    if deliveries.count_since(connection, channel, instant(now - _HOUR), TEST) >= most:
+    if deliveries.count_since(connection, channel, format_instant(now - _HOUR), TEST) >= most:
         wait = int(_HOUR.total_seconds())
         raise TooOften(say("That is enough tests for one hour."), wait)
-    at = instant(now)
+    at = format_instant(now)
     row = DeliveryRow(number, channel, TEST, None, None, TEST, at, due_at=at)
     deliveries.save(connection, row)
     return row

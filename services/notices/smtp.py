@@ -69,7 +69,7 @@ class MailLine:
         done = Event()
         Thread(target=self._break_off, args=(done,), daemon=True).start()
         try:
-            return self._hand_over(self._connected(self.server, letter), letter)
+            return self._hand_over(self._get_connection(self.server, letter), letter)
         except (OSError, smtplib.SMTPException, UnicodeError) as error:
             # (Passwords are sent in ASCII alone.) The server's words may name the address: the log
             # has its number only.
@@ -95,7 +95,7 @@ class MailLine:
 
     def wrap_socket(self, sock: socket.socket, server_hostname: str) -> ssl.SSLSocket:
         """Encrypt a connection; the socket is known before the handshake, to break that off."""
-        made = _ssl_context().wrap_socket(
+        made = _make_ssl_context().wrap_socket(
             sock, server_hostname=server_hostname, do_handshake_on_connect=False
         )
         self._socket = made
@@ -111,16 +111,18 @@ class MailLine:
         try:
             connection.sendmail(sender, [self.address], letter.as_bytes())
         except smtplib.SMTPRecipientsRefused as refused:
-            return _refused(next(code for code, _ in refused.recipients.values()))
+            return _judge_refusal(next(code for code, _ in refused.recipients.values()))
         except smtplib.SMTPDataError as refused:
-            return _refused(refused.smtp_code)
+            return _judge_refusal(refused.smtp_code)
         return Outcome(250)
 
-    def _connected(self, server: MailServer, letter: EmailMessage) -> smtplib.SMTP:
+    def _get_connection(self, server: MailServer, letter: EmailMessage) -> smtplib.SMTP:
         if self._connection is None:
             # It asks a context for nothing else than to encrypt its connection.
             context = cast("ssl.SSLContext", self)
-            self._connection = _client(server, domain_of(letter["From"]), self.patience, context)
+            self._connection = _make_client(
+                server, domain_of(letter["From"]), self.patience, context
+            )
             _connect(self._connection, server, context)
         return self._connection
 
@@ -133,11 +135,11 @@ class MailLine:
             self._connection = None
 
 
-def _refused(code: int) -> Outcome:
+def _judge_refusal(code: int) -> Outcome:
     return Outcome(code, REJECTED if code >= _FOR_GOOD else DEFERRED)
 
 
-def _client(
+def _make_client(
     server: MailServer, domain: str, patience: float, context: ssl.SSLContext
 ) -> smtplib.SMTP:
     """Return what talks to a server, not connected yet; ``domain``: what it calls itself."""
@@ -166,5 +168,5 @@ def _connect(client: smtplib.SMTP, server: MailServer, context: ssl.SSLContext) 
 
 
 @cache
-def _ssl_context() -> ssl.SSLContext:
+def _make_ssl_context() -> ssl.SSLContext:
     return ssl.create_default_context()

@@ -15,9 +15,9 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from domain.i18n import say
-from domain.match.clock import instant
+from domain.match.clock import format_instant
 from domain.match.notices import TYPES
-from services.accounts.accounts import digest
+from services.accounts.accounts import hash_secret
 from services.accounts.closing import must_be_open
 from services.errors import InvalidRequest, NotFound
 from services.matches.match_json import ShownMatch
@@ -75,11 +75,13 @@ class Subscriptions:
     now: Now
     randomness: Randomness
 
-    def of_player(self, player: str) -> dict[str, Subscription]:
+    def get_by_kind(self, player: str) -> dict[str, Subscription]:
         """Return a player's subscriptions by their kinds."""
         with self.queries.database.read() as connection:
-            found = [row for kind in KINDS for row in channels.of_player(connection, player, kind)]
-        return {row.kind: _view(row) for row in found}
+            found = [
+                row for kind in KINDS for row in channels.list_by_player(connection, player, kind)
+            ]
+        return {row.kind: _make_view(row) for row in found}
 
     def make(self, player: str, kind: str) -> str:
         """Return the secret of a new address, which is told this once; the former one is revoked.
@@ -87,10 +89,10 @@ class Subscriptions:
         Raises ``InvalidRequest`` for another kind.
         """
         _check(kind)
-        secret, now = self.randomness.token(), instant(self.now())
+        secret, now = self.randomness.make_token(), format_instant(self.now())
         types = " ".join(TYPES) if kind == FEED else ""
         row = ChannelRow(
-            self.randomness.channel_id(), player, kind, types, now, digest=digest(secret)
+            self.randomness.make_channel_id(), player, kind, types, now, digest=hash_secret(secret)
         )
         with self.queries.database.write() as connection:
             must_be_open(connection, player)
@@ -105,33 +107,33 @@ class Subscriptions:
             if not _remove(connection, player, kind):
                 raise NotFound(say("There is no such address: it may have been revoked already."))
 
-    def language(self, secret: str) -> str | None:
+    def find_language(self, secret: str) -> str | None:
         """Return the language that the player of an address has chosen, if there is one."""
         with self.queries.database.read() as connection:
-            row = channels.by_digest(connection, digest(secret))
+            row = channels.find_by_digest(connection, hash_secret(secret))
             return None if row is None else profiles.get(connection, row.player).language
 
-    def feed(self, secret: str) -> FeedOfNotices:
+    def get_feed(self, secret: str) -> FeedOfNotices:
         """Return the feed at an address. Raises ``NotFound``."""
         with self.queries.database.read() as connection:
-            row = _found(connection, secret, FEED)
-            kept = deliveries.page(connection, row.id, MOST_ENTRIES)
-            show = self._showing(connection, row.player)
+            row = _get_channel(connection, secret, FEED)
+            kept = deliveries.list_page(connection, row.id, MOST_ENTRIES)
+            show = self._make_show(connection, row.player)
             shown = {one.match: show(one.match) for one in kept if one.match is not None}
         entries = [
             FeedEntry(one.number, one.type, one.at, match)
             for one in kept
             if one.match is not None and (match := shown[one.match]) is not None
         ]
-        return FeedOfNotices(_view(row), entries)
+        return FeedOfNotices(_make_view(row), entries)
 
-    def calendar(self, secret: str) -> list[Deadline]:
+    def get_calendar(self, secret: str) -> list[Deadline]:
         """Return the deadlines at an address, the next one first. Raises ``NotFound``."""
         with self.queries.database.read() as connection:
-            row = _found(connection, secret, CALENDAR)
-            to_move = lists.to_move(connection, row.player, MOST_DEADLINES)
-            challenges = lists.challenges(connection, row.player, MOST_DEADLINES)
-            show = self._showing(connection, row.player)
+            row = _get_channel(connection, secret, CALENDAR)
+            to_move = lists.list_to_move(connection, row.player, MOST_DEADLINES)
+            challenges = lists.list_challenges(connection, row.player, MOST_DEADLINES)
+            show = self._make_show(connection, row.player)
             moves = [(show(one), False) for one in to_move]
             answers = [(show(one), True) for one in challenges]
         found = [
@@ -142,7 +144,7 @@ class Subscriptions:
         ]
         return sorted(found, key=lambda one: (one.at, one.shown.view.id))
 
-    def _showing(self, connection: Connection, player: str) -> Callable[[str], ShownMatch | None]:
+    def _make_show(self, connection: Connection, player: str) -> Callable[[str], ShownMatch | None]:
         """Return what shows a match as the player may see it; None: they may not any more."""
         look = Asker(player)
 
@@ -151,7 +153,7 @@ class Subscriptions:
                 match = self.queries.must_load(connection, look, match_id)
             except NotFound:
                 return None
-            return self.queries.shown(connection, match, look, look.viewer(match))
+            return self.queries.show_state(connection, match, look, look.choose_viewer(match))
 
         return show
 
@@ -162,18 +164,18 @@ def _check(kind: str) -> None:
 
 
 def _remove(connection: Connection, player: str, kind: str) -> bool:
-    found = channels.of_player(connection, player, kind)
+    found = channels.list_by_player(connection, player, kind)
     for row in found:
         channels.delete(connection, row.id)
     return bool(found)
 
 
-def _found(connection: Connection, secret: str, kind: str) -> ChannelRow:
-    row = channels.by_digest(connection, digest(secret))
+def _get_channel(connection: Connection, secret: str, kind: str) -> ChannelRow:
+    row = channels.find_by_digest(connection, hash_secret(secret))
     if row is None or row.kind != kind or accounts.is_suspended(connection, row.player):
         raise NotFound(say("There is nothing at this address: it may have been revoked."))
     return row
 
 
-def _view(row: ChannelRow) -> Subscription:
+def _make_view(row: ChannelRow) -> Subscription:
     return Subscription(row.id, row.kind, row.created_at)

@@ -40,21 +40,23 @@ def resolve(host: str, port: int) -> list[str]:
     return [*dict.fromkeys(str(address[0]) for *_, address in found)]
 
 
-def checked(url: str, *, private: bool) -> str:
+def check_url(url: str, *, private: bool) -> str:
     """Return an address that notices may be sent to, as far as that can be said of it now.
 
     ``private``: the settings allow any network, and ``http``. Raises ``InvalidWebhook``.
     """
-    parts = _parts(url)
+    parts = _split_url(url)
     schemes = ("https", "http") if private else ("https",)
     if parts is None or parts.scheme not in ("https", "http"):
-        raise _invalid(say("Give the whole address, such as https://bot.example/plybook."))
+        raise _make_refusal(say("Give the whole address, such as https://bot.example/plybook."))
     if parts.scheme not in schemes:
-        raise _invalid(say("The address must begin with https://."))
+        raise _make_refusal(say("The address must begin with https://."))
     if parts.username is not None or parts.password is not None or parts.fragment:
-        raise _invalid(say("The address may have no user, no password and no fragment (#)."))
+        raise _make_refusal(say("The address may have no user, no password and no fragment (#)."))
     if not private and _is_own(parts.hostname or ""):
-        raise _invalid(say("This address is of the service's own network, not of the internet."))
+        raise _make_refusal(
+            say("This address is of the service's own network, not of the internet.")
+        )
     return url
 
 
@@ -71,8 +73,8 @@ def is_public(written: str) -> bool:
     except ValueError:
         return False
     if isinstance(address, IPv6Address) and address in _NAT64:
-        return _is_global(_last_of(address))
-    return all(map(_is_global, (address, *_inside(address))))
+        return _is_global(_extract_ipv4(address))
+    return all(map(_is_global, (address, *_list_inside(address))))
 
 
 def _is_global(address: IPv4Address | IPv6Address) -> bool:
@@ -80,21 +82,21 @@ def _is_global(address: IPv4Address | IPv6Address) -> bool:
     return address.is_global and not (address.is_multicast or address.is_reserved or local)
 
 
-def _inside(address: IPv4Address | IPv6Address) -> list[IPv4Address]:
+def _list_inside(address: IPv4Address | IPv6Address) -> list[IPv4Address]:
     """Return the addresses of IPv4 that stand in one of IPv6: mapped, 6to4, Teredo, NAT64."""
     if isinstance(address, IPv4Address):
         return []
     found = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
     if address in _NAT64_LOCAL or address in _COMPATIBLE:
-        found.append(_last_of(address))
+        found.append(_extract_ipv4(address))
     return [one for one in found if one is not None]
 
 
-def _last_of(address: IPv6Address) -> IPv4Address:
+def _extract_ipv4(address: IPv6Address) -> IPv4Address:
     return IPv4Address(int(address) & 0xFFFFFFFF)
 
 
-def _parts(url: str) -> SplitResult | None:
+def _split_url(url: str) -> SplitResult | None:
     """Return the parts of an address, or None: it cannot be read."""
     if len(url) > LONGEST or _ALLOWED.fullmatch(url) is None:
         return None
@@ -117,5 +119,5 @@ def _is_own(host: str) -> bool:
     return not is_public(host)
 
 
-def _invalid(sentence: str) -> InvalidWebhook:
+def _make_refusal(sentence: str) -> InvalidWebhook:
     return InvalidWebhook(sentence, pointer="/url")

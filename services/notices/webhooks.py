@@ -14,16 +14,16 @@ from typing import NamedTuple, TypeVar
 from sqlalchemy import Connection
 
 from domain.i18n import say
-from domain.match.clock import instant, later
+from domain.match.clock import format_instant, format_later
 from domain.match.notices import TYPES
 from services.accounts.closing import must_be_open
 from services.accounts.tokens import LABEL_LENGTH
 from services.accounts.user_texts import is_seen
 from services.errors import InvalidRequest, NotFound, TooManyWebhooks, Unavailable, WebhookOff
 from services.matches.requests import Repeatable, StoredAnswer, keep_answer, repeat
-from services.notices.messages import message_id
+from services.notices.messages import format_message_id
 from services.notices.sent_lists import SentLists, send_test
-from services.notices.targets import checked
+from services.notices.targets import check_url
 from services.runtime.clock import Now
 from services.runtime.randomness import Randomness
 from services.store import accounts
@@ -123,15 +123,15 @@ class Webhooks:
     sent_lists: SentLists
     private: bool
 
-    def of_player(self, player: str) -> list[WebhookView]:
+    def list_by_player(self, player: str) -> list[WebhookView]:
         """List a player's webhooks, the oldest first."""
         with self.database.read() as connection:
-            return [_view(row) for row in channels.of_player(connection, player, WEBHOOK)]
+            return [_make_view(row) for row in channels.list_by_player(connection, player, WEBHOOK)]
 
     def get(self, player: str, webhook: str) -> WebhookView:
         """Return one of a player's webhooks. Raises ``NotFound``."""
         with self.database.read() as connection:
-            return _view(_own(connection, player, webhook))
+            return _make_view(_get_own(connection, player, webhook))
 
     def make(
         self,
@@ -146,28 +146,28 @@ class Webhooks:
 
         def make(connection: Connection) -> WebhookWithSecret:
             accounts.hold_alone(connection, player)
-            there = channels.of_player(connection, player, WEBHOOK)
+            there = channels.list_by_player(connection, player, WEBHOOK)
             if len(there) >= MOST:
                 raise TooManyWebhooks(
                     say("You have {most} webhooks already. Delete one.", most=MOST)
                 )
-            now = instant(self.now())
+            now = format_instant(self.now())
             row = ChannelRow(
-                self.randomness.channel_id(),
+                self.randomness.make_channel_id(),
                 player,
                 WEBHOOK,
-                _written(new.types),
+                _format_types(new.types),
                 now,
-                address=checked(new.url, private=self.private),
-                secret=self.randomness.webhook_secret(),
+                address=check_url(new.url, private=self.private),
+                secret=self.randomness.make_webhook_secret(),
                 held_until=now,
-                name=_called(new.name),
+                name=_clean_name(new.name),
             )
             must_be_open(connection, player)
             channels.insert(connection, row)
-            return _with_secret(row)
+            return _make_with_secret(row)
 
-        return self._once(player, record, make)
+        return self._do_once(player, record, make)
 
     def change(self, player: str, webhook: str, change: WebhookChange) -> WebhookView:
         """Change a webhook; one that is turned on is tried anew, without what it has missed.
@@ -175,32 +175,34 @@ class Webhooks:
         Raises ``NotFound``, ``InvalidWebhook`` and ``InvalidRequest``.
         """
         with self.database.write() as connection:
-            row = _own(connection, player, webhook, lock=True)
+            row = _get_own(connection, player, webhook, lock=True)
             if change.url is not None:
-                row = self._fresh(row)._replace(address=checked(change.url, private=self.private))
+                row = self._reset_failures(row)._replace(
+                    address=check_url(change.url, private=self.private)
+                )
             if change.types is not None:
-                row = row._replace(types=_written(change.types))
+                row = row._replace(types=_format_types(change.types))
             if change.name is not None:
-                row = row._replace(name=_called(change.name))
+                row = row._replace(name=_clean_name(change.name))
             if change.active is not None and change.active != (row.off_at is None):
-                row = self._turned(connection, row, on=change.active)
+                row = self._turn(connection, row, on=change.active)
             channels.save(connection, row)
-        return _view(row)
+        return _make_view(row)
 
-    def _turned(self, connection: Connection, row: ChannelRow, *, on: bool) -> ChannelRow:
+    def _turn(self, connection: Connection, row: ChannelRow, *, on: bool) -> ChannelRow:
         if on:
-            return self._fresh(row)._replace(off_at=None, off_reason=None)
+            return self._reset_failures(row)._replace(off_at=None, off_reason=None)
         deliveries.drop(connection, row.id, OFF)
-        return row._replace(off_at=instant(self.now()), off_reason=ASKED)
+        return row._replace(off_at=format_instant(self.now()), off_reason=ASKED)
 
-    def _fresh(self, row: ChannelRow) -> ChannelRow:
+    def _reset_failures(self, row: ChannelRow) -> ChannelRow:
         """Return a channel that is tried at once, whatever came of what was sent before."""
-        return row._replace(failures=0, failing_since=None, held_until=instant(self.now()))
+        return row._replace(failures=0, failing_since=None, held_until=format_instant(self.now()))
 
     def delete(self, player: str, webhook: str) -> None:
         """Remove a webhook, and what was sent there. Raises ``NotFound``."""
         with self.database.write() as connection:
-            channels.delete(connection, _own(connection, player, webhook, lock=True).id)
+            channels.delete(connection, _get_own(connection, player, webhook, lock=True).id)
 
     def rotate(
         self, player: str, webhook: str, record: Repeatable[WebhookWithSecret] | None = None
@@ -211,16 +213,16 @@ class Webhooks:
         """
 
         def rotate(connection: Connection) -> WebhookWithSecret:
-            row = _own(connection, player, webhook, lock=True)
+            row = _get_own(connection, player, webhook, lock=True)
             row = row._replace(
-                secret=self.randomness.webhook_secret(),
+                secret=self.randomness.make_webhook_secret(),
                 former_secret=row.secret,
-                former_until=later(self.now(), days=BOTH_DAYS),
+                former_until=format_later(self.now(), days=BOTH_DAYS),
             )
             channels.save(connection, row)
-            return _with_secret(row)
+            return _make_with_secret(row)
 
-        return self._once(player, record, rotate)
+        return self._do_once(player, record, rotate)
 
     def test(
         self, player: str, webhook: str, record: Repeatable[Delivery] | None = None
@@ -231,10 +233,13 @@ class Webhooks:
         """
 
         def send(connection: Connection) -> Delivery:
-            channel, number = _active(connection, player, webhook), self.randomness.notice_number()
-            return _delivery(send_test(connection, channel.id, number, self.now(), MOST_TESTS))
+            channel, number = (
+                _get_active(connection, player, webhook),
+                self.randomness.make_notice_number(),
+            )
+            return _make_delivery(send_test(connection, channel.id, number, self.now(), MOST_TESTS))
 
-        return self._once(player, record, send)
+        return self._do_once(player, record, send)
 
     def redeliver(
         self, player: str, webhook: str, number: int, record: Repeatable[Delivery] | None = None
@@ -245,27 +250,27 @@ class Webhooks:
         """
 
         def send(connection: Connection) -> Delivery:
-            channel = _active(connection, player, webhook)
-            row = deliveries.get(connection, channel.id, number)
+            channel = _get_active(connection, player, webhook)
+            row = deliveries.find(connection, channel.id, number)
             if row is None:
                 raise NotFound(say("This webhook was sent no such notice, or it is forgotten."))
-            row = row._replace(state=WAITING, due_at=instant(self.now()), attempts=0)
+            row = row._replace(state=WAITING, due_at=format_instant(self.now()), attempts=0)
             deliveries.save(connection, row)
-            return _delivery(row)
+            return _make_delivery(row)
 
-        return self._once(player, record, send)
+        return self._do_once(player, record, send)
 
-    def deliveries(
+    def list_deliveries(
         self, player: str, webhook: str, limit: int, cursor: str | None = None
     ) -> tuple[list[Delivery], str | None]:
         """Return a page of what a webhook was sent, newest first, and the next one's cursor.
 
         Raises ``NotFound``, ``InvalidRequest`` and ``CursorGone``.
         """
-        found, following = self.sent_lists.page(player, WEBHOOK, limit, cursor, webhook)
-        return [_delivery(row) for row in found], following
+        found, following = self.sent_lists.list_page(player, WEBHOOK, limit, cursor, webhook)
+        return [_make_delivery(row) for row in found], following
 
-    def _once(
+    def _do_once(
         self, player: str, record: Repeatable[T] | None, do: Callable[[Connection], T]
     ) -> tuple[T, StoredAnswer | None]:
         """Do something in a transaction, and keep its answer with it where that is asked for."""
@@ -273,32 +278,36 @@ class Webhooks:
             with suppress(KeyInUse), self.database.write() as connection:
                 repeat(connection, player, record)
                 done = do(connection)
-                return done, keep_answer(connection, player, record, done, instant(self.now()))
+                return done, keep_answer(
+                    connection, player, record, done, format_instant(self.now())
+                )
         raise Unavailable(say("The same request is just being answered. Try again."))
 
 
-def _own(connection: Connection, player: str, webhook: str, *, lock: bool = False) -> ChannelRow:
-    row = channels.get(connection, webhook, lock=lock)
+def _get_own(
+    connection: Connection, player: str, webhook: str, *, lock: bool = False
+) -> ChannelRow:
+    row = channels.find(connection, webhook, lock=lock)
     if row is None or row.player != player or row.kind != WEBHOOK:
         raise NotFound(say("You have no such webhook."))
     return row
 
 
-def _active(connection: Connection, player: str, webhook: str) -> ChannelRow:
-    row = _own(connection, player, webhook, lock=True)
+def _get_active(connection: Connection, player: str, webhook: str) -> ChannelRow:
+    row = _get_own(connection, player, webhook, lock=True)
     if row.off_at is not None:
         raise WebhookOff(say("This webhook is off. Turn it on first."))
     return row
 
 
-def _written(types: Sequence[str]) -> str:
+def _format_types(types: Sequence[str]) -> str:
     """Return types as they are stored, in one order. Raises ``InvalidRequest``."""
     if not types or not set(types) <= {*TYPES}:
         raise InvalidRequest(say("Choose at least one type of notice."), pointer="/types")
     return " ".join(one for one in TYPES if one in types)
 
 
-def _called(name: str) -> str | None:
+def _clean_name(name: str) -> str | None:
     """Return a name as it is stored, None for none. Raises ``InvalidRequest``."""
     if name and not (len(name) <= LABEL_LENGTH and name.isprintable() and is_seen(name)):
         raise InvalidRequest(
@@ -308,7 +317,7 @@ def _called(name: str) -> str | None:
     return name or None
 
 
-def _view(row: ChannelRow) -> WebhookView:
+def _make_view(row: ChannelRow) -> WebhookView:
     active = row.off_at is None
     return WebhookView(
         row.id,
@@ -322,11 +331,13 @@ def _view(row: ChannelRow) -> WebhookView:
     )
 
 
-def _with_secret(row: ChannelRow) -> WebhookWithSecret:
-    return WebhookWithSecret(_view(row), row.secret or "")
+def _make_with_secret(row: ChannelRow) -> WebhookWithSecret:
+    return WebhookWithSecret(_make_view(row), row.secret or "")
 
 
-def _delivery(row: DeliveryRow) -> Delivery:
+def _make_delivery(row: DeliveryRow) -> Delivery:
     about = (row.type, row.match, row.version, row.kind, row.at)
     last = (row.status, row.reason, row.tried_at)
-    return Delivery(row.number, message_id(row), *about, row.state, row.attempts, row.due_at, *last)
+    return Delivery(
+        row.number, format_message_id(row), *about, row.state, row.attempts, row.due_at, *last
+    )

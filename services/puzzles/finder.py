@@ -22,10 +22,10 @@ from domain.search.puzzles import BUDGET, PuzzleSearch
 from services.matches.access import PUBLIC
 from services.matches.repository import Repository
 from services.puzzles.stored import Source, row_of
-from services.runtime.low_priority import thinker, wait
+from services.runtime.low_priority import make_thinker, wait
 from services.store import puzzles
 from services.store.db.engine import Database
-from services.store.lobby.filters import RowFilters, newest
+from services.store.lobby.filters import RowFilters, iter_match_ids
 from services.store.puzzles import PuzzleRow
 
 METHOD = 1
@@ -61,7 +61,7 @@ class PuzzleFinder:
     repository: Repository
     budget: int = BUDGET
     _thinker: ThreadPoolExecutor = field(
-        default_factory=lambda: thinker("puzzle-thinks"), init=False
+        default_factory=lambda: make_thinker("puzzle-thinks"), init=False
     )
 
     def run(self, game: str | None = None, *, anew: bool = False) -> Iterator[Searched]:
@@ -70,8 +70,8 @@ class PuzzleFinder:
         Yields each that was not looked through before; ``anew``: each. Whoever has enough stops.
         """
         filters = RowFilters(game=game, status=FINISHED)
-        for match_id in newest(self.database, filters):
-            searched = self.in_match(match_id, anew=anew)
+        for match_id in iter_match_ids(self.database, filters):
+            searched = self.search_match(match_id, anew=anew)
             if searched is not None:
                 yield searched
 
@@ -81,16 +81,16 @@ class PuzzleFinder:
         ``gives_way``: whether something else is more urgent just now.
         """
         with self.database.read() as connection:
-            match_id = puzzles.analysed(connection, METHOD)
+            match_id = puzzles.find_unsearched(connection, METHOD)
         if match_id is None:
             return {}
-        found = self.in_match(match_id, gives_way=gives_way)
+        found = self.search_match(match_id, gives_way=gives_way)
         if found is None:
             # It cannot be read, which is no reason to try again and again.
             found = self._keep(match_id, [])
         return {"puzzles": found.new}
 
-    def in_match(
+    def search_match(
         self, match_id: str, *, anew: bool = False, gives_way: Callable[[], bool] = lambda: False
     ) -> Searched | None:
         """Find and keep the puzzles of one match.
@@ -105,12 +105,12 @@ class PuzzleFinder:
                 match = self.repository.load(connection, match_id)
                 if match is None or match.status != FINISHED or match.visibility != PUBLIC:
                     return None
-                stands = [] if match.game.secrets else self._stands(connection, match)
+                stands = [] if match.game.secrets else self._list_stands(connection, match)
         except (Corruption, UnknownGame) as fault:
             _log.warning("match_without_puzzles", match=match_id, fault=str(fault))
             return None
         search = PuzzleSearch(match.game, match.options, self.budget)
-        rows = _found(match.game, search, match_id, _one_by_one(stands, gives_way))
+        rows = _iter_puzzles(match.game, search, match_id, _iter_when_idle(stands, gives_way))
         try:
             found = self._thinker.submit(list[PuzzleRow], rows).result()
         except Exception as error:  # noqa: BLE001 - whatever it is, the others are to go on
@@ -121,16 +121,16 @@ class PuzzleFinder:
     def add(self, found: Sequence[PuzzleRow]) -> int:
         """Keep puzzles that belong to no match; return how many are new."""
         with self.database.read() as connection:
-            there = puzzles.among(connection, puzzles.ids(found))
+            there = puzzles.list_stored(connection, puzzles.list_ids(found))
         fresh = [one for one in found if one.id not in there]
         if not fresh:
             return 0
         with self.database.write() as connection:
             return puzzles.insert(connection, fresh)
 
-    def _stands(self, connection: Connection, match: Match) -> list[_Stand]:
+    def _list_stands(self, connection: Connection, match: Match) -> list[_Stand]:
         """Return the positions of a match at which a seat was to act, the last one first."""
-        past = self.repository.past(connection, match.id)
+        past = self.repository.make_past(connection, match.id)
         stands: dict[Position, _Stand] = {}
         for version in range(1, match.version):
             then = past(version)
@@ -141,16 +141,16 @@ class PuzzleFinder:
     def _keep(self, match_id: str, found: Sequence[PuzzleRow]) -> Searched:
         with self.database.write() as connection:
             new = puzzles.insert(connection, found)
-            puzzles.searched(connection, match_id, METHOD)
+            puzzles.save_search(connection, match_id, METHOD)
         return Searched(match_id, len(found), new)
 
 
-def _found(
+def _iter_puzzles(
     game: AnyGame, search: PuzzleSearch, match_id: str, stands: Iterable[_Stand]
 ) -> Iterator[PuzzleRow]:
     given_up = 0
     for version, position, seat in stands:
-        puzzle = search.at(position, seat)
+        puzzle = search.find_puzzle(position, seat)
         given_up = given_up + 1 if search.unproven else 0
         if puzzle is not None:
             yield row_of(game, position, puzzle, Source(match_id, version))
@@ -158,7 +158,7 @@ def _found(
             break
 
 
-def _one_by_one(stands: Sequence[_Stand], gives_way: Callable[[], bool]) -> Iterator[_Stand]:
+def _iter_when_idle(stands: Sequence[_Stand], gives_way: Callable[[], bool]) -> Iterator[_Stand]:
     """Yield positions, each when nothing is more urgent, or has been for too long."""
     for stand in stands:
         wait(gives_way)

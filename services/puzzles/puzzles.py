@@ -19,15 +19,15 @@ from domain.errors import Corruption, IllegalMove, MalformedMove, UnknownGame
 from domain.game.game import Move, Position
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
-from domain.match.clock import instant
-from domain.match.views import MatchView, shown_move
+from domain.match.clock import format_instant
+from domain.match.views import MatchView, show_move
 from services.errors import InvalidRequest, NotFound
 from services.matches.repository import Repository
 from services.matches.requests import Repeatable, StoredAnswer, keep_answer, repeat
-from services.puzzles.stored import PuzzleBoard, board_of, known, line_of
+from services.puzzles.stored import PuzzleBoard, line_of, list_games, load_board
 from services.runtime.clock import Now
 from services.store import puzzles
-from services.store.cursors import CursorCipher, Page, cursor_behind
+from services.store.cursors import CursorCipher, Page, find_next_cursor
 from services.store.db.engine import Database
 from services.store.idempotency import KeyInUse
 from services.store.puzzles import FIRST, AttemptRow, PuzzlePlace, PuzzleRow
@@ -85,7 +85,7 @@ class ShownPuzzle(NamedTuple):
     @property
     def legal_moves(self) -> list[Move]:
         """All moves that may be made; nothing is hidden in a game that has puzzles."""
-        return [*self.view.game.legal_moves(cast("Position", self.view.sight))]
+        return [*self.view.game.iter_legal_moves(cast("Position", self.view.sight))]
 
 
 class PlayedMove(NamedTuple):
@@ -134,7 +134,7 @@ class Puzzles:
     )
     _lock: Lock = field(default_factory=Lock, init=False)
 
-    def page(
+    def list_page(
         self,
         caller: str | None,
         filters: PuzzleFilter = PuzzleFilter(),  # noqa: B008 - a value that nobody changes
@@ -147,21 +147,21 @@ class Puzzles:
         if cursor is not None:
             difficulty, behind = self.sealer.read(_PURPOSE, cursor, 2)
             after = PuzzlePlace(int(difficulty), behind)
-        games = [slug for slug in known(self.repository.games) if filters.game in (None, slug)]
+        games = [slug for slug in list_games(self.repository.games) if filters.game in (None, slug)]
         with self.database.read() as connection:
-            found = puzzles.page(connection, games, filters.difficulty, after, limit + 1)
-            marks = self._marks(connection, caller, found)
-            shown = [self._shown_of(connection, row, marks) for row in found[:limit]]
+            found = puzzles.list_page(connection, games, filters.difficulty, after, limit + 1)
+            marks = self._load_marks(connection, caller, found)
+            shown = [self._show_listed(connection, row, marks) for row in found[:limit]]
         listed = [one for one in shown if one is not None]
-        return Page(listed, cursor_behind(found, limit, self._place))
+        return Page(listed, find_next_cursor(found, limit, self._seal_place))
 
-    def _place(self, last: PuzzleRow) -> str:
+    def _seal_place(self, last: PuzzleRow) -> str:
         return self.sealer.seal(_PURPOSE, f"{last.difficulty}|{last.id}")
 
     def show(self, caller: str | None, puzzle: str) -> ShownPuzzle:
         """Return a puzzle without its solution. Raises ``NotFound``."""
         with self.database.read() as connection:
-            return self._opened(connection, caller, puzzle)[1]
+            return self._open_puzzle(connection, caller, puzzle)[1]
 
     def walk(
         self,
@@ -183,7 +183,7 @@ class Puzzles:
                 say("An attempt has {most} moves at most.", most=LONGEST), pointer="/moves"
             )
         with self.database.read() as connection:
-            row, shown, board = self._opened(connection, caller, puzzle)
+            row, shown, board = self._open_puzzle(connection, caller, puzzle)
         line = [*line_of(row)]
         tried = _Attempt(board, line)
         if told:
@@ -191,7 +191,7 @@ class Puzzles:
                 tried.make(board.read(text))
         else:
             tried.follow(moves)
-        return tried.result(shown)
+        return tried.build_walk(shown)
 
     def attempt(
         self,
@@ -215,14 +215,14 @@ class Puzzles:
         if caller is None:
             return done, None
         try:
-            return done, self._kept(caller, puzzle, walk, done, posting)
+            return done, self._keep_attempt(caller, puzzle, walk, done, posting)
         except KeyInUse:
             # The same request was answered meanwhile, and that answer stands.
             with self.database.read() as connection:
                 repeat(connection, caller, posting)
             raise
 
-    def _kept(
+    def _keep_attempt(
         self,
         caller: str,
         puzzle: str,
@@ -230,7 +230,7 @@ class Puzzles:
         done: Attempt,
         posting: Repeatable[Attempt] | None,
     ) -> StoredAnswer | None:
-        at = instant(self.now())
+        at = format_instant(self.now())
         with self.database.write() as connection:
             if walk.wrong is not None or walk.solved:
                 solved_at = at if walk.solved else None
@@ -243,9 +243,11 @@ class Puzzles:
         """Keep that a player has asked for the solution. Raises ``NotFound``."""
         self.show(caller, puzzle)
         with self.database.write() as connection:
-            puzzles.keep(connection, caller, AttemptRow(puzzle, 0, None, instant(self.now())))
+            puzzles.keep(
+                connection, caller, AttemptRow(puzzle, 0, None, format_instant(self.now()))
+            )
 
-    def following(
+    def find_next(
         self, caller: str | None, puzzle: str, done: Collection[str] = ()
     ) -> ShownPuzzle | None:
         """Return the next puzzle of the same game that the caller has not solved, if there is one.
@@ -253,51 +255,51 @@ class Puzzles:
         ``done``: ids of puzzles that a visitor has solved. Behind the hardest come the easiest.
         """
         with self.database.read() as connection:
-            row, _, _ = self._opened(connection, caller, puzzle)
+            row, _, _ = self._open_puzzle(connection, caller, puzzle)
             here = PuzzlePlace(row.difficulty, row.id)
             for after in (here, FIRST):
-                found = puzzles.page(connection, [row.game], None, after, 200)
-                marks = self._marks(connection, caller, found)
+                found = puzzles.list_page(connection, [row.game], None, after, 200)
+                marks = self._load_marks(connection, caller, found)
                 for one in found:
                     if one.id != row.id and one.id not in done and not _is_done(marks, one):
-                        return self._shown_of(connection, one, marks)
+                        return self._show_listed(connection, one, marks)
         return None
 
-    def of_match(self, match_id: str) -> list[str]:
+    def list_by_match(self, match_id: str) -> list[str]:
         """Return the ids of the puzzles that come from a match, in its order."""
         with self.database.read() as connection:
-            return puzzles.ids(puzzles.of_match(connection, match_id))
+            return puzzles.list_ids(puzzles.list_by_match(connection, match_id))
 
-    def _marks(
+    def _load_marks(
         self, connection: Connection, caller: str | None, found: Sequence[PuzzleRow]
     ) -> Mapping[str, str]:
         if caller is None:
             return _NONE
-        rows = puzzles.attempts(connection, caller, puzzles.ids(found))
-        return {puzzle: _mark(row) for puzzle, row in rows.items()}
+        rows = puzzles.find_attempts(connection, caller, puzzles.list_ids(found))
+        return {puzzle: _mark_of(row) for puzzle, row in rows.items()}
 
-    def _opened(
+    def _open_puzzle(
         self, connection: Connection, caller: str | None, puzzle: str
     ) -> tuple[PuzzleRow, ShownPuzzle, PuzzleBoard]:
-        row = puzzles.get(connection, puzzle)
+        row = puzzles.find(connection, puzzle)
         try:
-            board = None if row is None else self._board(connection, row)
+            board = None if row is None else self._get_board(connection, row)
         except (Corruption, UnknownGame):
             board = None
         if row is None or board is None:
             raise NotFound(say("There is no puzzle {puzzle}.", puzzle=puzzle[:40]))
-        return row, _shown(row, board, self._marks(connection, caller, [row])), board
+        return row, _show_puzzle(row, board, self._load_marks(connection, caller, [row])), board
 
-    def _shown_of(
+    def _show_listed(
         self, connection: Connection, row: PuzzleRow, marks: Mapping[str, str]
     ) -> ShownPuzzle | None:
         """Show one of a list, or None: one that cannot be read must not hide all others."""
         try:
-            return _shown(row, self._board(connection, row), marks)
+            return _show_puzzle(row, self._get_board(connection, row), marks)
         except (Corruption, UnknownGame):
             return None
 
-    def _board(self, connection: Connection, row: PuzzleRow) -> PuzzleBoard:
+    def _get_board(self, connection: Connection, row: PuzzleRow) -> PuzzleBoard:
         """Return the position of a puzzle, to be played on from there.
 
         Raises ``UnknownGame`` and ``Corruption``.
@@ -305,13 +307,13 @@ class Puzzles:
         with self._lock:
             board = self._known.get(row)
         if board is None:
-            board = board_of(connection, self.repository, row)
+            board = load_board(connection, self.repository, row)
             with self._lock:
                 self._known[row] = board
         return replace(board)
 
 
-def _shown(row: PuzzleRow, board: PuzzleBoard, marks: Mapping[str, str]) -> ShownPuzzle:
+def _show_puzzle(row: PuzzleRow, board: PuzzleBoard, marks: Mapping[str, str]) -> ShownPuzzle:
     return ShownPuzzle(
         row.id,
         board.view(),
@@ -325,7 +327,7 @@ def _shown(row: PuzzleRow, board: PuzzleBoard, marks: Mapping[str, str]) -> Show
     )
 
 
-def _mark(row: AttemptRow) -> str:
+def _mark_of(row: AttemptRow) -> str:
     return SOLVED if row.solved_at else SHOWN if row.shown_at else TRIED
 
 
@@ -344,9 +346,9 @@ class _Attempt:
     def follow(self, moves: Sequence[Json]) -> None:
         """Play moves and the replies on them, up to the first that is not the right one."""
         for at, json in enumerate(moves):
-            move = self._judged(json, at)
+            move = self._parse_legal_move(json, at)
             if move != self.board.read(self.line[len(self.played)]):
-                self.wrong = self.board.written(move)["text"]
+                self.wrong = self.board.show_move(move)["text"]
                 return
             self.make(move)
             if not self.solved:
@@ -354,7 +356,7 @@ class _Attempt:
 
     def make(self, move: Move) -> None:
         """Make a move of the solution."""
-        text, seat = self.board.written(move)["text"], self.board.seat or 0
+        text, seat = self.board.show_move(move)["text"], self.board.seat or 0
         self.played.append(PlayedMove(text, self.board.play(move), seat))
 
     @property
@@ -362,31 +364,31 @@ class _Attempt:
         """Whether the whole solution was played."""
         return len(self.played) == len(self.line)
 
-    def _judged(self, json: Json, at: int) -> Move:
+    def _parse_legal_move(self, json: Json, at: int) -> Move:
         """Return a legal move. Raises ``MalformedMove`` and ``IllegalMove``."""
         # Pointers of refusals of moves begin behind "/move", which makes this "/moves/0/...".
         place = f"s/{at}"
         try:
-            move = self.board.game.form(json)
+            move = self.board.game.parse_move(json)
         except MalformedMove as refusal:
             pointer = f"{place}{refusal.pointer or ''}"
             raise MalformedMove(refusal.detail, pointer=pointer) from refusal
         fault: str | None = say("The puzzle is solved before this move.")
         if not self.solved:
-            fault = self.board.game.forbidden(self.board.position, move)
+            fault = self.board.game.check_move(self.board.position, move)
         if fault is not None:
             raise IllegalMove(fault, pointer=place)
         return move
 
-    def result(self, shown: ShownPuzzle) -> PuzzleWalk:
+    def build_walk(self, shown: ShownPuzzle) -> PuzzleWalk:
         """Return how far it has come."""
         board, view = self.board, self.board.view()
         reply = None
         if self.played and not self.solved:
-            reply = board.written(board.read(self.played[-1].text))
+            reply = board.show_move(board.read(self.played[-1].text))
         legal = []
         if view.sight is not None and not self.solved:
-            moves = board.game.legal_moves(board.position)
-            legal = [shown_move(board.game, view.sight, move) for move in moves]
+            moves = board.game.iter_legal_moves(board.position)
+            legal = [show_move(board.game, view.sight, move) for move in moves]
         own = [one.text for one in self.played[::2]]
         return PuzzleWalk(shown, view, self.played, own, self.wrong, self.solved, reply, legal)

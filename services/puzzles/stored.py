@@ -18,7 +18,7 @@ from domain.game.game import Act, AnyGame, Draw, Last, Move, Over, Pass, Positio
 from domain.game.options import fill
 from domain.game.registry import Games
 from domain.json_types import JsonObject
-from domain.log.event_format import canonical
+from domain.log.event_format import write_canonical
 from domain.match.state import ACTIVE
 from domain.match.views import MatchView
 from domain.search.puzzles import Puzzle
@@ -59,18 +59,18 @@ class PuzzleBoard:
         """Make a move of the seat to act; return what it did, in a sentence."""
         before, seat = self.sight, self.seat or 0
         self.position = self.game.play(self.position, move)
-        self.last = Last(seat, self.game.written(move))
+        self.last = Last(seat, self.game.dump_move(move))
         self.ply += 1
-        self.seat = _to_act(self)
+        self.seat = _pass_to_actor(self)
         return self.game.tell(before, self.sight, self.last)
 
     def read(self, text: str) -> Move:
         """Return a move that is written in notation. Raises ``MalformedMove``."""
-        return self.game.form(self.game.notation.read(text))
+        return self.game.parse_move(self.game.notation.read(text))
 
-    def written(self, move: Move) -> JsonObject:
+    def show_move(self, move: Move) -> JsonObject:
         """Return a move as the API gives it: its JSON form, and its notation."""
-        json = self.game.written(move)
+        json = self.game.dump_move(move)
         return {"move": json, "text": self.game.notation.write(json)}
 
     @property
@@ -104,10 +104,10 @@ class PuzzleBoard:
         )
 
 
-def _to_act(board: PuzzleBoard) -> int | None:
+def _pass_to_actor(board: PuzzleBoard) -> int | None:
     """Pass over seats without a move; return who is to act, None: nobody, or chance."""
     while True:
-        match board.game.next(board.position):
+        match board.game.get_next_step(board.position):
             case Act(seat):
                 return seat
             case Pass():
@@ -116,21 +116,21 @@ def _to_act(board: PuzzleBoard) -> int | None:
                 return None
 
 
-def board_of(connection: Connection, repository: Repository, row: PuzzleRow) -> PuzzleBoard:
+def load_board(connection: Connection, repository: Repository, row: PuzzleRow) -> PuzzleBoard:
     """Return the position that a puzzle begins from. Raises ``UnknownGame`` and ``Corruption``."""
     game = repository.games.get(row.game, row.rules_version)
     if row.match is not None and row.version is not None:
-        past = repository.past(connection, row.match)(row.version)
+        past = repository.make_past(connection, row.match)(row.version)
         last = None if past.last is None else Last(past.last[0], past.last[1])
         return PuzzleBoard(row.id, game, past.options, past.started, last, row.seat, past.ply)
-    return played(game, Start(**orjson.loads(row.start or "{}")), row.id)
+    return play_start(game, Start(**orjson.loads(row.start or "{}")), row.id)
 
 
-def played(game: AnyGame, start: Start, puzzle: str = "") -> PuzzleBoard:
+def play_start(game: AnyGame, start: Start, puzzle: str = "") -> PuzzleBoard:
     """Return the position that moves lead to from the beginning of a game."""
     options = fill(game.options, start.options)
-    board = PuzzleBoard(puzzle, game, options, game.initial(options, ({}, {})), None, None)
-    board.seat = _to_act(board)
+    board = PuzzleBoard(puzzle, game, options, game.set_up(options, ({}, {})), None, None)
+    board.seat = _pass_to_actor(board)
     for text in start.moves:
         board.play(board.read(text))
     return board
@@ -138,7 +138,7 @@ def played(game: AnyGame, start: Start, puzzle: str = "") -> PuzzleBoard:
 
 def row_of(game: AnyGame, position: Position, puzzle: Puzzle, source: Source) -> PuzzleRow:
     """Return a puzzle as it is stored."""
-    line = [game.notation.write(game.written(move)) for move in puzzle.line]
+    line = [game.notation.write(game.dump_move(move)) for move in puzzle.line]
     start = None if source.start is None else orjson.dumps(source.start._asdict()).decode()
     return PuzzleRow(
         id_of(game, position),
@@ -156,7 +156,7 @@ def row_of(game: AnyGame, position: Position, puzzle: Puzzle, source: Source) ->
 
 def id_of(game: AnyGame, position: Position) -> str:
     """Return the id of the puzzle that a position is: the same wherever it is met."""
-    told = canonical([game.slug, game.rules_version, game.dump(position)])
+    told = write_canonical([game.slug, game.rules_version, game.dump(position)])
     number = int.from_bytes(sha256(b"plybook puzzle " + told).digest(), "big")
     return "".join(ALPHABET[number >> (5 * place) & 31] for place in range(ID_LENGTH))
 
@@ -167,6 +167,6 @@ def line_of(row: PuzzleRow) -> Sequence[str]:
     return line
 
 
-def known(games: Games) -> list[str]:
+def list_games(games: Games) -> list[str]:
     """Return the slugs of the games whose puzzles can be shown here."""
     return [game.slug for game in games if not game.secrets]

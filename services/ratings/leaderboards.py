@@ -13,11 +13,11 @@ from sqlalchemy import Connection
 
 from domain.game.registry import Games
 from domain.json_types import JsonObject
-from domain.match.clock import later
+from domain.match.clock import format_later
 from services.accounts.accounts import Accounts
 from services.ratings.rated_matches import LAST
 from services.store import ratings
-from services.store.cursors import CursorCipher, Page, cursor_behind
+from services.store.cursors import CursorCipher, Page, find_next_cursor
 from services.store.ratings import BoardPlace, RatingChange, RatingNow
 
 LEAST_MATCHES = 5
@@ -43,7 +43,9 @@ class Leaderboards:
     games: Games
     sealer: CursorCipher
 
-    def board(self, game: str, *, limit: int = 25, cursor: str | None = None) -> Page[Ranked, str]:
+    def list_ranked(
+        self, game: str, *, limit: int = 25, cursor: str | None = None
+    ) -> Page[Ranked, str]:
         """Return the players of a game, the highest rating first.
 
         Raises ``UnknownGame`` and ``InvalidRequest``.
@@ -54,10 +56,10 @@ class Leaderboards:
         if cursor is not None:
             number, rating, player = self.sealer.read(purpose, cursor, 3)
             rank, after = int(number), BoardPlace(int(rating), player)
-        floor = LEAST_MATCHES, later(self.accounts.now(), days=-RECENT_DAYS)
+        floor = LEAST_MATCHES, format_later(self.accounts.now(), days=-RECENT_DAYS)
         with self.accounts.database.read() as connection:
-            found = ratings.board(connection, game, floor, after, limit + 1)
-            names = self.accounts.names_in(connection, [one.player for one in found])
+            found = ratings.list_board(connection, game, floor, after, limit + 1)
+            names = self.accounts.find_names_in(connection, [one.player for one in found])
         players = [
             Ranked(number, names.get(one.player, one.player), one)
             for number, one in enumerate(found[:limit], rank + 1)
@@ -66,9 +68,9 @@ class Leaderboards:
         def place(last: RatingNow) -> str:
             return self.sealer.seal(purpose, f"{rank + limit}|{last.rating.rating}|{last.player}")
 
-        return Page(players, cursor_behind(found, limit, place))
+        return Page(players, find_next_cursor(found, limit, place))
 
-    def history(
+    def list_history(
         self, player: str, game: str, *, limit: int | None = None, cursor: str | None = None
     ) -> Page[RatingChange, str]:
         """Return what rated matches of a game did to a player (an id), the oldest first.
@@ -80,30 +82,32 @@ class Leaderboards:
         after = -1 if cursor is None else int(self.sealer.read(purpose, cursor)[0])
         with self.accounts.database.read() as connection:
             more = None if limit is None else limit + 1
-            found = ratings.history(connection, player, game, after, more)
-            shown = self._named(connection, found[:limit])
+            found = ratings.list_history(connection, player, game, after, more)
+            shown = self._name_opponents(connection, found[:limit])
         if limit is None:
             return Page(shown, None)
 
         def place(last: RatingChange) -> str:
             return self.sealer.seal(purpose, str(last.leaf))
 
-        return Page(shown, cursor_behind(found, limit, place))
+        return Page(shown, find_next_cursor(found, limit, place))
 
-    def recent(self, player: str, game: str, most: int) -> list[RatingChange]:
+    def list_recent(self, player: str, game: str, most: int) -> list[RatingChange]:
         """Return what a player's last rated matches of a game did, the oldest of them first."""
         with self.accounts.database.read() as connection:
-            newest = ratings.latest(connection, player, game, LAST, most)
-            return self._named(connection, newest[::-1])
+            newest = ratings.list_latest(connection, player, game, LAST, most)
+            return self._name_opponents(connection, newest[::-1])
 
-    def changes(self, player: str, game: str) -> list[RatingChange]:
+    def list_changes(self, player: str, game: str) -> list[RatingChange]:
         """Return all that matches of a game did to a player's rating, the oldest first."""
         with self.accounts.database.read() as connection:
-            return self._named(connection, ratings.history(connection, player, game))
+            return self._name_opponents(connection, ratings.list_history(connection, player, game))
 
-    def _named(self, connection: Connection, found: Sequence[RatingChange]) -> list[RatingChange]:
+    def _name_opponents(
+        self, connection: Connection, found: Sequence[RatingChange]
+    ) -> list[RatingChange]:
         """Return changes with opponents' names in the place of their ids."""
-        names = self.accounts.names_in(connection, {one.opponent for one in found})
+        names = self.accounts.find_names_in(connection, {one.opponent for one in found})
         return [one._replace(opponent=names.get(one.opponent, one.opponent)) for one in found]
 
 
@@ -141,6 +145,6 @@ COLUMNS = (
 """Of a history as a table."""
 
 
-def cells(one: RatingChange) -> tuple[object, ...]:
+def list_cells(one: RatingChange) -> tuple[object, ...]:
     """Return a row of a history as a table."""
     return one.match, one.at, one.seat, one.opponent, one.points, *one.before, *one.after

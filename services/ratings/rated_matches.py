@@ -24,12 +24,12 @@ from domain.rating.glicko2 import (
     WIN,
     Against,
     Rating,
-    after,
-    idle,
-    idle_periods,
+    count_idle_periods,
+    rate_idle,
+    rate_period,
 )
-from domain.rating.house_levels import rating_of
-from domain.rating.rated_matches import Result, result
+from domain.rating.house_levels import find_level_rating
+from domain.rating.rated_matches import Result, find_result
 from services.store import ratings
 from services.store.db.engine import Database
 from services.store.log import events
@@ -76,14 +76,14 @@ class RatedMatches:
         done = 0
         while True:
             with self.database.read() as connection:
-                known = ratings.progress(connection)
-                upto = min(ratings.tree_size(connection), known.next_leaf + AT_ONCE)
+                known = ratings.get_progress(connection)
+                upto = min(ratings.count_leaves(connection), known.next_leaf + AT_ONCE)
                 if upto <= known.next_leaf:
                     return done
-                ended = ratings.ends(connection, known.next_leaf, upto)
-                looked = [self._counted(connection, leaf, known.since) for leaf in ended]
+                ended = ratings.list_ends(connection, known.next_leaf, upto)
+                looked = [self._find_counted(connection, leaf, known.since) for leaf in ended]
             with self.database.write() as connection:
-                if ratings.progress(connection, lock=True) != known:
+                if ratings.get_progress(connection, lock=True) != known:
                     continue
                 for one in looked:
                     if one is not None:
@@ -92,42 +92,44 @@ class RatedMatches:
                 ratings.go_on(connection, upto)
             told(done)
 
-    def anew(self, told: Callable[[int], None] = lambda _: None) -> int:
+    def rate_anew(self, told: Callable[[int], None] = lambda _: None) -> int:
         """Throw all ratings away and make them anew; return how many players' were not as they are.
 
         Others may rate meanwhile.
         """
         with self.database.write() as connection:
-            ratings.progress(connection, lock=True)
-            before = ratings.everything(connection)
+            ratings.get_progress(connection, lock=True)
+            before = ratings.list_all(connection)
             ratings.clear(connection)
         self.rate(told)
         with self.database.read() as connection:
-            now = ratings.everything(connection)
+            now = ratings.list_all(connection)
         return sum(before.get(one) != now.get(one) for one in before.keys() | now.keys())
 
-    def faults(self, connection: Connection, match: str) -> Iterator[str]:
+    def iter_faults(self, connection: Connection, match: str) -> Iterator[str]:
         """Tell where the ratings are not what the log says of a match and of those before it."""
-        known = ratings.progress(connection)
-        leaf = ratings.end_of(connection, match)
-        kept = ratings.changes_of(connection, match)
+        known = ratings.get_progress(connection)
+        leaf = ratings.find_end(connection, match)
+        kept = ratings.list_changes(connection, match)
         looked_at = leaf is not None and leaf.number < known.next_leaf
-        found = self._counted(connection, leaf, known.since) if leaf and looked_at else None
+        found = self._find_counted(connection, leaf, known.since) if leaf and looked_at else None
         expected = (
-            [] if found is None else _changes(found, lambda player: _at(connection, found, player))
+            []
+            if found is None
+            else _compute_changes(found, lambda player: _find_former(connection, found, player))
         )
         if kept != expected:
             yield f"The ratings have the match {match} otherwise."
         for one in kept:
-            newest = ratings.latest(connection, one.player, one.game, LAST)
-            now = ratings.get(connection, one.game, one.player)
+            newest = ratings.list_latest(connection, one.player, one.game, LAST)
+            now = ratings.find(connection, one.game, one.player)
             if now is None or (now.rating, now.last_at) != (newest[0].after, newest[0].at):
                 yield f"The leaderboard of {one.game} has the player {one.player} otherwise."
 
-    def _counted(self, connection: Connection, leaf: EndLeaf, since: str) -> _Counted | None:
+    def _find_counted(self, connection: Connection, leaf: EndLeaf, since: str) -> _Counted | None:
         """Return a match if it counts. One that cannot be read counts for nobody."""
         try:
-            found = result(events.each(connection, leaf.match), self.games)
+            found = find_result(events.iterate(connection, leaf.match), self.games)
         except Corruption as fault:
             _log.error("match_not_rated", match=leaf.match, fault=str(fault))
             return None
@@ -137,14 +139,14 @@ class RatedMatches:
 def _rate(connection: Connection, one: _Counted) -> None:
     """Keep what a match does to its players."""
     players = [player for player in one.result.players if level_of(player) is None]
-    known = ratings.among(connection, players, one.result.game)
+    known = ratings.list_by_players(connection, players, one.result.game)
     now = {player: known.get((one.result.game, player)) for player in players}
 
     def former(player: str) -> _Former | None:
         there = now[player]
         return None if there is None else _Former(there.rating, there.last_at)
 
-    changes = _changes(one, former)
+    changes = _compute_changes(one, former)
     ratings.insert(connection, changes)
     for change in changes:
         there = now[change.player]
@@ -154,33 +156,35 @@ def _rate(connection: Connection, one: _Counted) -> None:
         )
 
 
-def _changes(one: _Counted, former: Callable[[str], _Former | None]) -> list[RatingChange]:
+def _compute_changes(one: _Counted, former: Callable[[str], _Former | None]) -> list[RatingChange]:
     """Return what a match does; ``former`` tells what the last match of a person has left."""
     match = one.result
-    before = [_before(match, player, former) for player in match.players]
+    before = [_get_rating_before(match, player, former) for player in match.players]
     found = []
     for seat, player in enumerate(match.players, 1):
         if level_of(player) is None:
             score = DRAW if match.winner is None else WIN if match.winner == seat else LOSS
             own, theirs = before[seat - 1], before[2 - seat]
-            made = after(own, [Against(theirs, score)])
+            made = rate_period(own, [Against(theirs, score)])
             opponent = match.players[2 - seat]
             change = (one.leaf.match, seat, match.game, player, opponent, one.leaf.number)
             found.append(RatingChange(*change, match.ended_at, match.winner, own, made))
     return found
 
 
-def _before(match: Result, player: str, former: Callable[[str], _Former | None]) -> Rating:
+def _get_rating_before(
+    match: Result, player: str, former: Callable[[str], _Former | None]
+) -> Rating:
     level = level_of(player)
     if level is not None:
-        return rating_of(match.game, level) or INITIAL
+        return find_level_rating(match.game, level) or INITIAL
     found = former(player)
     if found is None:
         return INITIAL
-    return idle(found.rating, idle_periods(found.at, match.ended_at))
+    return rate_idle(found.rating, count_idle_periods(found.at, match.ended_at))
 
 
-def _at(connection: Connection, one: _Counted, player: str) -> _Former | None:
+def _find_former(connection: Connection, one: _Counted, player: str) -> _Former | None:
     """Return what the last match before one has left to a player, by what is kept of it."""
-    found = ratings.latest(connection, player, one.result.game, one.leaf.number)
+    found = ratings.list_latest(connection, player, one.result.game, one.leaf.number)
     return _Former(found[0].after, found[0].at) if found else None

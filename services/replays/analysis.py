@@ -25,7 +25,7 @@ from domain.game.registry import Games
 from domain.i18n import say
 from domain.json_types import JsonObject
 from domain.match.events import Event, MoveMade, TakebackAccepted
-from domain.match.fold import Fold, remembering
+from domain.match.fold import Fold, remember_events
 from domain.match.state import FINISHED, Match
 from domain.match.views import view
 from domain.search.analysis import (
@@ -35,14 +35,14 @@ from domain.search.analysis import (
     Finding,
     Value,
     Variation,
-    analysed,
-    at_end,
+    analyse,
     budget_of,
+    judge_end,
 )
 from services.errors import AnalysisUnderWay, MatchNotOver, NoAnalysis, TooManyAnalyses, Unavailable
 from services.matches.queries import Asker, MatchQueries
 from services.matches.requests import Repeatable, StoredAnswer, keep_answer, repeat
-from services.runtime.low_priority import thinker, wait
+from services.runtime.low_priority import make_thinker, wait
 from services.store import analyses
 from services.store.analyses import AnalysisRow
 from services.store.db.leases import lease
@@ -105,7 +105,7 @@ class AnalysedTurn(NamedTuple):
     move: Event | None
 
 
-def turns(stream: Sequence[Event], games: Games) -> list[AnalysedTurn]:
+def list_turns(stream: Sequence[Event], games: Games) -> list[AnalysedTurn]:
     """Return the positions in which the moves were made that stand, and the last one.
 
     What was taken back is left out: a position belongs to the version from which the match went
@@ -116,19 +116,19 @@ def turns(stream: Sequence[Event], games: Games) -> list[AnalysedTurn]:
         for event in stream
         if isinstance(event.fact, TakebackAccepted)
     ]
-    folding, found = Fold(games, past=remembering(stream, games)), list[AnalysedTurn]()
+    folding, found = Fold(games, past=remember_events(stream, games)), list[AnalysedTurn]()
     for event in stream[:-1]:
         if isinstance(event.fact, MoveMade) and not any(event.version in back for back in gone):
-            found.append(_turn(folding.result(), event))
+            found.append(_make_turn(folding.get_state(), event))
         folding.add(event)
-    if folding.result().position is not None:
-        found.append(_turn(folding.result(), None))
+    if folding.get_state().position is not None:
+        found.append(_make_turn(folding.get_state(), None))
     return found
 
 
-def _turn(match: Match, move: Event | None) -> AnalysedTurn:
+def _make_turn(match: Match, move: Event | None) -> AnalysedTurn:
     seat = match.to_act
-    sight = view(match, Viewer.of_seat(seat)).sight
+    sight = view(match, Viewer.from_seat(seat)).sight
     if sight is None:
         raise Corruption(f"match {match.id} has no position at version {match.version}")
     return AnalysedTurn(match.version, match.started, seat, sight, move)
@@ -142,7 +142,7 @@ class Analyses:
     budget: Callable[[AnyGame], int] = budget_of
     _turns: tuple[str, list[AnalysedTurn]] = field(default=("", []), init=False)
     _thinker: ThreadPoolExecutor = field(
-        default_factory=lambda: thinker("analysis-thinks"), init=False
+        default_factory=lambda: make_thinker("analysis-thinks"), init=False
     )
 
     def ask(
@@ -153,20 +153,22 @@ class Analyses:
         Raises ``NotFound``, ``MatchNotOver``, ``AnalysisUnderWay`` and ``TooManyAnalyses``.
         """
         with self.queries.database.read() as connection:
-            match = self._seen(connection, look, match_id)
+            match = self._load_finished(connection, look, match_id)
         with self.queries.database.write() as connection:
             # Before anything is read: the same request may just be answered.
             analyses.take_turns(connection)
             if look.caller is not None:
                 repeat(connection, look.caller, posting)
-            if not _is_of(analyses.get(connection, match_id), match):
+            if not _is_of(analyses.find(connection, match_id), match):
                 self._must_have_room(connection, look)
                 asked_by = analyses.LOCAL if look.local else look.caller
-                analyses.save(connection, self._begun(match, asked_by))
-            report = _report(connection, match)
+                analyses.save(connection, self._make_row(match, asked_by))
+            report = _get_report(connection, match)
             if look.caller is None:
                 return report, None
-            return report, keep_answer(connection, look.caller, posting, report, self._instant())
+            return report, keep_answer(
+                connection, look.caller, posting, report, self._get_instant()
+            )
 
     def show(self, look: Asker, match_id: str) -> Report:
         """Show the analysis of a match, also one of another engine.
@@ -174,7 +176,7 @@ class Analyses:
         Raises ``NotFound``, ``MatchNotOver``, and ``NoAnalysis`` where nobody has asked for it.
         """
         with self.queries.database.read() as connection:
-            return _report(connection, self._seen(connection, look, match_id))
+            return _get_report(connection, self._load_finished(connection, look, match_id))
 
     def make(self, look: Asker, match_id: str) -> Iterator[Report]:
         """Ask for an analysis and make it here, unless a worker does; yield how far it is.
@@ -200,7 +202,7 @@ class Analyses:
         done, end = 0, monotonic() + LONGEST_LOOK
         while monotonic() < end:
             with self.queries.database.read() as connection:
-                row = analyses.following(connection)
+                row = analyses.find_next(connection)
             if row is None:
                 break
             wait(gives_way)
@@ -213,12 +215,12 @@ class Analyses:
         ``gives_way``: whether something is more urgent; what was found shows when nothing is.
         """
         with self.queries.database.read() as connection:
-            row = analyses.get(connection, match_id)
+            row = analyses.find(connection, match_id)
         if row is None or row.state != analyses.OPEN:
             return False
         try:
-            match = self._match(match_id)
-            found = self._found(match, row) if _is_of(row, match) else None
+            match = self._load_match(match_id)
+            found = self._analyse_next(match, row) if _is_of(row, match) else None
         except Unavailable:
             # That has nothing to do with this match, and may be over in a moment.
             raise
@@ -231,35 +233,35 @@ class Analyses:
         with self.queries.database.write() as connection:
             if found is not None:
                 return analyses.go_on(connection, row, orjson.dumps(found).decode())
-            analyses.save(connection, self._begun(match, row.asked_by))
+            analyses.save(connection, self._make_row(match, row.asked_by))
             return False
 
-    def _match(self, match_id: str) -> Match:
+    def _load_match(self, match_id: str) -> Match:
         with self.queries.database.read() as connection:
             match = self.queries.repository.load(connection, match_id)
         if match is None:
             raise Corruption(f"match {match_id} is not there any more")
         return match
 
-    def _found(self, match: Match, row: AnalysisRow) -> JsonObject:
+    def _analyse_next(self, match: Match, row: AnalysisRow) -> JsonObject:
         if self._turns[0] != match.head:
             with self.queries.database.read() as connection:
                 stream = log.load(connection, match.id)
-            self._turns = (match.head, turns(stream, self.queries.repository.games))
+            self._turns = (match.head, list_turns(stream, self.queries.repository.games))
         turn, budget = self._turns[1][row.done], self.budget(match.game)
-        return self._thinker.submit(position_json, match, turn, budget).result()
+        return self._thinker.submit(analyse_position, match, turn, budget).result()
 
-    def _begun(self, match: Match, asked_by: str | None) -> AnalysisRow:
+    def _make_row(self, match: Match, asked_by: str | None) -> AnalysisRow:
         # Each move that stands has a position, and there is the last one.
         positions = match.ply + 1
         return AnalysisRow(
-            match.id, match.head, ENGINE, asked_by, self._instant(), analyses.OPEN, 0, positions
+            match.id, match.head, ENGINE, asked_by, self._get_instant(), analyses.OPEN, 0, positions
         )
 
-    def _instant(self) -> str:
-        return self.queries.repository.present()
+    def _get_instant(self) -> str:
+        return self.queries.repository.get_instant()
 
-    def _seen(self, connection: Connection, look: Asker, match_id: str) -> Match:
+    def _load_finished(self, connection: Connection, look: Asker, match_id: str) -> Match:
         match = self.queries.must_load(connection, look, match_id)
         if match.status != FINISHED:
             raise MatchNotOver(say("Only a match that was played to its end is analysed."))
@@ -268,12 +270,12 @@ class Analyses:
     def _must_have_room(self, connection: Connection, look: Asker) -> None:
         if look.local:
             return
-        own = analyses.waiting_of(connection, look.caller)
+        own = analyses.count_waiting_of(connection, look.caller)
         if look.caller is not None and own:
             raise AnalysisUnderWay(
                 say("Another match is being analysed for you. Wait until that is done."), 30
             )
-        if analyses.waiting(connection) >= MOST_WAITING or own >= MOST_OF_VISITORS:
+        if analyses.count_waiting(connection) >= MOST_WAITING or own >= MOST_OF_VISITORS:
             raise TooManyAnalyses(
                 say("Too many matches wait to be analysed. Try again in a few minutes."), 120
             )
@@ -286,47 +288,47 @@ def _is_of(row: AnalysisRow | None, match: Match) -> bool:
     return (row.head, row.engine) == (match.head, ENGINE)
 
 
-def _report(connection: Connection, match: Match) -> Report:
-    row = analyses.get(connection, match.id)
+def _get_report(connection: Connection, match: Match) -> Report:
+    row = analyses.find(connection, match.id)
     if row is None or row.head != match.head:
         raise NoAnalysis(say("Nobody has asked yet for an analysis of this match."))
-    found = [orjson.loads(one) for one in analyses.found(connection, match.id)]
+    found = [orjson.loads(one) for one in analyses.list_found(connection, match.id)]
     status = row.state
     if status == analyses.OPEN:
         status = RUNNING if row.done else WAITING
     return Report(status, row.done, row.positions, row.engine, found)
 
 
-def position_json(match: Match, turn: AnalysedTurn, budget: int) -> JsonObject:
+def analyse_position(match: Match, turn: AnalysedTurn, budget: int) -> JsonObject:
     """Analyse a position; return what was found in the contract's form."""
     game = match.game
     if turn.seat is None:
-        ended = at_end(game, turn.position)
+        ended = judge_end(game, turn.position)
         finding = Finding(ended or Value(500), (), None, None)
-        return _json(game, turn, Analysis(finding))
+        return _analysis_json(game, turn, Analysis(finding))
     case = Case(
         turn.position,
         turn.seat,
         turn.sight,
         match.options,
-        _move(game, turn.move),
-        seed(match.id, turn.version),
+        _find_move(game, turn.move),
+        derive_seed(match.id, turn.version),
         budget,
     )
-    return _json(game, turn, analysed(game, case))
+    return _analysis_json(game, turn, analyse(game, case))
 
 
-def seed(match_id: str, version: int) -> int:
+def derive_seed(match_id: str, version: int) -> int:
     """Return what the chance of a search follows from: 64 bits, the same each time."""
     digest = sha256(f"plybook/analysis/1 {match_id} {version}".encode()).digest()
     return int.from_bytes(digest[:8], "big")
 
 
-def _move(game: AnyGame, event: Event | None) -> Move | None:
-    return None if event is None else game.form(_whole(event))
+def _find_move(game: AnyGame, event: Event | None) -> Move | None:
+    return None if event is None else game.parse_move(_get_whole_move(event))
 
 
-def _whole(event: Event) -> JsonObject:
+def _get_whole_move(event: Event) -> JsonObject:
     """Return a whole move, what it hid included: a finished match has nothing to hide."""
     if not isinstance(event.fact, MoveMade):
         raise Corruption(f"event {event.version} is no move")
@@ -334,10 +336,10 @@ def _whole(event: Event) -> JsonObject:
     return whole
 
 
-def _json(game: AnyGame, turn: AnalysedTurn, analysis: Analysis) -> JsonObject:
+def _analysis_json(game: AnyGame, turn: AnalysedTurn, analysis: Analysis) -> JsonObject:
     played = None
     if turn.move is not None:
-        move = _whole(turn.move)
+        move = _get_whole_move(turn.move)
         text = game.notation.write(move)
         played = {"version": turn.move.version, "move": move, "text": text}
     truth = None
@@ -365,6 +367,6 @@ def value_json(value: Value) -> JsonObject:
 
 
 def _line_json(game: AnyGame, line: Variation) -> JsonObject:
-    written = [game.written(move) for move in line.moves]
+    written = [game.dump_move(move) for move in line.moves]
     texts = [game.notation.write(move) for move in written]
     return {"move": written[0], "text": texts[0], "line": texts}

@@ -62,7 +62,7 @@ class KeyBinding(NamedTuple):
         """The keys as a browser's ``KeyboardEvent.key`` names them."""
         return tuple(NAMED[key].browser if key in NAMED else key for key in self.keys)
 
-    def labels(self, *, everything: bool = False) -> list[str]:
+    def list_labels(self, *, everything: bool = False) -> list[str]:
         """Name the keys for a person; ``everything``: the terminal's own as well.
 
         >>> KEYS[0].labels()
@@ -116,11 +116,11 @@ ACTIONS = {key: one.action for one in KEYS if one.terminal for key in one.all}
 """What each key of the terminal does."""
 
 
-def terminal_keys() -> list[KeyBinding]:
+def list_terminal_keys() -> list[KeyBinding]:
     """Return what the terminal has keys for."""
     return [one for one in KEYS if one.terminal]
 
 
-def site_keys() -> Iterator[KeyBinding]:
+def iter_site_keys() -> Iterator[KeyBinding]:
     """Yield what the site has keys for."""
     return (one for one in KEYS if one.site)

@@ -12,15 +12,15 @@ from typing import NamedTuple, TypeAlias
 
 from domain.game.game import Viewer
 from domain.game.registry import Games
-from domain.i18n import joined, say
+from domain.i18n import join_texts, say
 from domain.json_types import Json, JsonObject
-from domain.log.event_format import canonical
+from domain.log.event_format import write_canonical
 from domain.match.clock import SECOND
 from domain.match.events import Event
-from domain.match.fold import evolve, remembering
+from domain.match.fold import evolve, remember_events
 from domain.match.kinds import SET_UP
-from domain.match.move_count import MoveCount, move_count, told_count
-from domain.match.narration import BEFORE_THE_FIRST_MOVE, span_words, tell
+from domain.match.move_count import MoveCount, count_step, tell_count
+from domain.match.narration import BEFORE_THE_FIRST_MOVE, format_span, tell
 from domain.match.state import FINISHED, Match
 from domain.match.views import MatchView, Stopwatch, show_event, view
 from services.errors import InvalidRequest
@@ -52,21 +52,21 @@ def change_json(change: Difference) -> JsonObject:
     return {**change._asdict(), "path": list(change.path)}
 
 
-def changes(before: Json, after: Json, path: Path = ()) -> Iterator[Difference]:
+def compare_values(before: Json, after: Json, path: Path = ()) -> Iterator[Difference]:
     """Yield what differs, in the order of the values; nothing of equal ones.
 
     Lists of equal length are compared place by place; of others, what came and what went is
     told, since a card that is played makes all that follow it move up.
     """
     if isinstance(before, dict) and isinstance(after, dict):
-        yield from _members(before, after, path)
+        yield from _compare_members(before, after, path)
     elif isinstance(before, list) and isinstance(after, list):
-        yield from _items(before, after, path)
+        yield from _compare_items(before, after, path)
     elif type(before) is not type(after) or before != after:
         yield Difference(path, CHANGED, before, after)
 
 
-def _members(before: JsonObject, after: JsonObject, path: Path) -> Iterator[Difference]:
+def _compare_members(before: JsonObject, after: JsonObject, path: Path) -> Iterator[Difference]:
     for name in [*before, *(name for name in after if name not in before)]:
         place = (*path, name)
         if name not in after:
@@ -74,15 +74,18 @@ def _members(before: JsonObject, after: JsonObject, path: Path) -> Iterator[Diff
         elif name not in before:
             yield Difference(place, ADDED, None, after[name])
         else:
-            yield from changes(before[name], after[name], place)
+            yield from compare_values(before[name], after[name], place)
 
 
-def _items(before: list[Json], after: list[Json], path: Path) -> Iterator[Difference]:
+def _compare_items(before: list[Json], after: list[Json], path: Path) -> Iterator[Difference]:
     if len(before) == len(after):
         for index, (old, new) in enumerate(zip(before, after, strict=True)):
-            yield from changes(old, new, (*path, index))
+            yield from compare_values(old, new, (*path, index))
         return
-    old_keys, new_keys = [canonical(one) for one in before], [canonical(one) for one in after]
+    old_keys, new_keys = (
+        [write_canonical(one) for one in before],
+        [write_canonical(one) for one in after],
+    )
     matcher = SequenceMatcher(None, old_keys, new_keys, autojunk=False)
     for what, old_from, old_to, new_from, new_to in matcher.get_opcodes():
         if what == "equal":
@@ -90,17 +93,17 @@ def _items(before: list[Json], after: list[Json], path: Path) -> Iterator[Differ
         paired = min(old_to - old_from, new_to - new_from)
         for step in range(paired):
             place = (*path, new_from + step)
-            yield from changes(before[old_from + step], after[new_from + step], place)
+            yield from compare_values(before[old_from + step], after[new_from + step], place)
         for index in range(old_from + paired, old_to):
             yield Difference((*path, index), REMOVED, before[index], None)
         for index in range(new_from + paired, new_to):
             yield Difference((*path, index), ADDED, None, after[index])
 
 
-def written(path: Path) -> str:
+def write_path(path: Path) -> str:
     """Write a path as ``plybook find --where`` reads it.
 
-    >>> written(("players", 0, "node"))
+    >>> write_path(("players", 0, "node"))
     'players.0.node'
     """
     return ".".join(map(str, path))
@@ -133,7 +136,7 @@ class Frame(NamedTuple):
     @property
     def place(self) -> MoveCount:
         """Where this step lies among the moves, which is what people read."""
-        return move_count(self.view.ply, None if self.event is None else self.event["kind"])
+        return count_step(self.view.ply, None if self.event is None else self.event["kind"])
 
 
 class Replay(NamedTuple):
@@ -143,7 +146,7 @@ class Replay(NamedTuple):
     frames: list[Frame]
 
 
-def at_or_before(replay: Replay, version: int) -> Frame:
+def get_frame_at(replay: Replay, version: int) -> Frame:
     """Return the frame of a version; before the first one, the first."""
     found = (one for one in reversed(replay.frames) if one.version <= version)
     return next(found, replay.frames[0])
@@ -172,7 +175,7 @@ def frame_json(frame: Frame) -> JsonObject:
     }
 
 
-def told(frame: Frame, takebacks: Sequence[tuple[int, int]]) -> Frame:
+def complete_frame(frame: Frame, takebacks: Sequence[tuple[int, int]]) -> Frame:
     """Say of a frame what it alone cannot know, and how long its move took.
 
     ``takebacks``: the version of each, and the one to which it led.
@@ -182,29 +185,29 @@ def told(frame: Frame, takebacks: Sequence[tuple[int, int]]) -> Frame:
     used, time = frame.used, []
     # On a clock it is told always, else from a second on.
     if used is not None and (frame.view.clock is not None or used >= SECOND):
-        time.append(say("({span})", span=span_words(used)))
-    text = joined([frame.text, *time, *after])
-    return frame._replace(text=text, timeless=joined([frame.text, *after]), taken_back=taken)
+        time.append(say("({span})", span=format_span(used)))
+    text = join_texts([frame.text, *time, *after])
+    return frame._replace(text=text, timeless=join_texts([frame.text, *after]), taken_back=taken)
 
 
-def told_frame(frame: Frame, total: int | None = None) -> str:
+def tell_frame(frame: Frame, total: int | None = None) -> str:
     """Say in a line which move a step is, and what happened; ``total``: of how many moves."""
     if frame.event is None:
         return frame.text
-    return joined([told_count(frame.place, total), frame.text], ": ")
+    return join_texts([tell_count(frame.place, total), frame.text], ": ")
 
 
-def without_time(frame: Frame) -> str:
+def tell_without_time(frame: Frame) -> str:
     """Return the text of a frame for whoever says in another way how long the move took."""
     return frame.timeless or frame.text
 
 
-def state_changes(one: Frame, other: Frame) -> list[Difference]:
+def compare_states(one: Frame, other: Frame) -> list[Difference]:
     """Return what is different in the state, for this viewer, at ``other`` than at ``one``."""
-    return list(changes(frame_json(one)["state"], frame_json(other)["state"]))
+    return list(compare_values(frame_json(one)["state"], frame_json(other)["state"]))
 
 
-def between(frames: Sequence[Frame], earlier: int, later: int) -> Sequence[Frame]:
+def list_between(frames: Sequence[Frame], earlier: int, later: int) -> Sequence[Frame]:
     """Return the frames, by index, whose events lie between two, in the order of the match."""
     first, last = sorted((earlier, later))
     return frames[first + 1 : last + 1]
@@ -228,19 +231,19 @@ class Replays:
             match = self.queries.must_load(connection, look, match_id)
             if first is not None and last is not None and first > last:
                 raise InvalidRequest(say("The replay would end before it begins."), pointer="/from")
-            viewer = look.viewer(match)
-            shown = self.queries.shown(connection, match, look, viewer)
+            viewer = look.choose_viewer(match)
+            shown = self.queries.show_state(connection, match, look, viewer)
             stream = events.load(connection, match_id, upto=last)
-            takebacks = events.takebacks(connection, match_id)
+            takebacks = events.list_takebacks(connection, match_id)
         everything = match.status == FINISHED and viewer is Viewer.SERVER
         frames = [
-            told(frame, takebacks)
-            for frame in frames_of(stream, self.games, viewer, finished=everything)
+            complete_frame(frame, takebacks)
+            for frame in iter_frames(stream, self.games, viewer, finished=everything)
             if first is None or frame.version >= first
         ]
         return Replay(shown, frames)
 
-    def last_move(self, match_id: str) -> int | None:
+    def find_last_move(self, match_id: str) -> int | None:
         """Return the version of the last move that was not taken back. Raises ``NotFound``."""
         frames = self.replay(Asker(local=True), match_id).frames
         moves = (
@@ -251,14 +254,14 @@ class Replays:
         return max(moves, default=None)
 
 
-def frames_of(
+def iter_frames(
     stream: Sequence[Event], games: Games, viewer: Viewer, *, finished: bool
 ) -> Iterator[Frame]:
     """Yield the frames of a stream of events as ``viewer`` sees them; ``finished``: opened."""
     start = next(
         (index for index, event in enumerate(stream) if event.kind not in SET_UP), len(stream)
     )
-    past = remembering(stream, games)
+    past = remember_events(stream, games)
     match: Match | None = None
     for event in stream[:start]:
         match = evolve(match, event, games, past)
@@ -272,7 +275,7 @@ def frames_of(
         match = evolve(match, event, games, past)
         after = view(match, viewer)
         event_shown = show_event(event, viewer, finished=finished)
-        used = watch.used(before, event)
+        used = watch.measure(before, event)
         plies[event.version] = after.ply
         yield Frame(event.version, event_shown, after, tell(before, event, after, plies), used)
         before = after

@@ -21,20 +21,20 @@ from typing import NamedTuple, TypeAlias
 
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
-from domain.match.events import seat_actor
-from services.accounts.accounts import folded
+from domain.match.events import format_actor
+from services.accounts.accounts import fold_name
 from services.errors import InvalidRequest
 from services.matches.queries import Asker
 from services.replays.replay import Frame, Replays, frame_json
 from services.store import accounts
 from services.store.db.engine import Database
-from services.store.lobby.filters import RowFilters, newest
+from services.store.lobby.filters import RowFilters, iter_match_ids
 
 Holds: TypeAlias = Callable[[JsonObject], bool]
 
 
 class Condition(NamedTuple):
-    """Whether something ``holds`` of the values of a step (see ``finding.values``).
+    """Whether something ``holds`` of the values of a step (see ``get_values``).
 
     ``paths`` are those that it asks for.
     """
@@ -66,28 +66,28 @@ _COMPARISONS = ("=", "==", "!=", "has", *_ORDERS)
 def parse(text: str) -> Condition:
     """Read a condition. Raises ``InvalidRequest``, which says where it cannot be read."""
     parser = _Parser(text)
-    holds = parser.either()
-    token = parser.next()
+    holds = parser.parse_either()
+    token = parser.take_next()
     if token is not None:
-        raise parser.fault(token, say("'and', 'or' or the end"))
+        raise parser.make_fault(token, say("'and', 'or' or the end"))
     return Condition(holds, tuple(parser.paths))
 
 
-def lookup(value: Json, path: str) -> Iterator[Json]:
+def look_up(value: Json, path: str) -> Iterator[Json]:
     """Yield the values that a path leads to; none where it leads nowhere.
 
-    >>> list(lookup({"players": [{"node": 3}, {"node": 8}]}, "players.*.node"))
+    >>> list(look_up({"players": [{"node": 3}, {"node": 8}]}, "players.*.node"))
     [3, 8]
     """
     name, _, rest = path.partition(".")
-    for found in _step(value, name):
+    for found in _step_into(value, name):
         if rest:
-            yield from lookup(found, rest)
+            yield from look_up(found, rest)
         else:
             yield found
 
 
-def _step(value: Json, name: str) -> list[Json]:
+def _step_into(value: Json, name: str) -> list[Json]:
     if isinstance(value, dict):
         if name == "*":
             return list(value.values())
@@ -124,78 +124,78 @@ class _Parser:
         if len(text) > LONGEST:
             raise InvalidRequest(say("A condition has at most {most} characters.", most=LONGEST))
         self.text = text
-        self.tokens = list(_tokens(text))
+        self.tokens = list(_iter_tokens(text))
         self.place = self.depth = 0
         self.paths: list[str] = []
 
-    def either(self) -> Holds:
-        conditions = [self.both()]
+    def parse_either(self) -> Holds:
+        conditions = [self.parse_both()]
         while self.take("or"):
-            conditions.append(self.both())
+            conditions.append(self.parse_both())
         return lambda values: any(one(values) for one in conditions)
 
-    def both(self) -> Holds:
-        conditions = [self.one()]
+    def parse_both(self) -> Holds:
+        conditions = [self.parse_one()]
         while self.take("and"):
-            conditions.append(self.one())
+            conditions.append(self.parse_one())
         return lambda values: all(one(values) for one in conditions)
 
-    def one(self) -> Holds:
+    def parse_one(self) -> Holds:
         negations = 0
         while self.take("not"):
             negations += 1
-        condition = self.grouped() if self.take("(") else self.comparison()
+        condition = self.parse_group() if self.take("(") else self.parse_comparison()
         return (lambda values: not condition(values)) if negations % 2 else condition
 
-    def grouped(self) -> Holds:
+    def parse_group(self) -> Holds:
         self.depth += 1
         if self.depth > DEEPEST:
             raise InvalidRequest(
                 say("A condition has at most {most} brackets in brackets.", most=DEEPEST)
             )
-        condition = self.either()
+        condition = self.parse_either()
         self.must_take(")")
         self.depth -= 1
         return condition
 
-    def comparison(self) -> Holds:
-        left = self.left()
-        sign = self.next()
+    def parse_comparison(self) -> Holds:
+        left = self.parse_left()
+        sign = self.take_next()
         if sign is None or sign.text not in _COMPARISONS:
-            raise self.fault(sign, say("one of {signs}", signs=" ".join(_COMPARISONS)))
-        right = self.right()
+            raise self.make_fault(sign, say("one of {signs}", signs=" ".join(_COMPARISONS)))
+        right = self.parse_right()
         return lambda values: any(compare(one, sign.text, right) for one in left(values))
 
-    def left(self) -> Callable[[JsonObject], Iterator[Json]]:
-        path = self.word(say("the path of a value, such as players.0.score"))
+    def parse_left(self) -> Callable[[JsonObject], Iterator[Json]]:
+        path = self.take_word(say("the path of a value, such as players.0.score"))
         counts = path == "count" and self.take("(")
         if counts:
-            path = self.word(say("the path of what is to be counted"))
+            path = self.take_word(say("the path of what is to be counted"))
             self.must_take(")")
         self.paths.append(path)
         if not counts:
-            return lambda values: lookup(values, path)
+            return lambda values: look_up(values, path)
         return lambda values: (
-            len(one) for one in lookup(values, path) if isinstance(one, list | dict)
+            len(one) for one in look_up(values, path) if isinstance(one, list | dict)
         )
 
-    def word(self, wanted: str) -> str:
-        token = self.next()
+    def take_word(self, wanted: str) -> str:
+        token = self.take_next()
         if token is None or token.kind != "word":
-            raise self.fault(token, wanted)
+            raise self.make_fault(token, wanted)
         return token.text
 
-    def right(self) -> Json:
-        token = self.next()
+    def parse_right(self) -> Json:
+        token = self.take_next()
         if token is None or token.kind == "operator":
-            raise self.fault(token, say("a number, a word, or text in quotes"))
+            raise self.make_fault(token, say("a number, a word, or text in quotes"))
         if token.kind == "number":
             return int(token.text)
         if token.kind == "string":
             return token.text[1:-1]
         return _LITERALS.get(token.text, token.text)
 
-    def next(self) -> _Token | None:
+    def take_next(self) -> _Token | None:
         token = self.tokens[self.place] if self.place < len(self.tokens) else None
         self.place += 1
         return token
@@ -207,9 +207,9 @@ class _Parser:
 
     def must_take(self, text: str) -> None:
         if not self.take(text):
-            raise self.fault(self.next(), repr(text))
+            raise self.make_fault(self.take_next(), repr(text))
 
-    def fault(self, token: _Token | None, wanted: str) -> InvalidRequest:
+    def make_fault(self, token: _Token | None, wanted: str) -> InvalidRequest:
         if token is None:
             told = say(
                 "The condition cannot be read at its end: there should be {wanted}.", wanted=wanted
@@ -223,7 +223,7 @@ class _Parser:
         return InvalidRequest(told)
 
 
-def _tokens(text: str) -> Iterator[_Token]:
+def _iter_tokens(text: str) -> Iterator[_Token]:
     at = 0
     while text[at:].strip():
         found = _TOKEN.match(text, at)
@@ -256,7 +256,7 @@ class FoundStep(NamedTuple):
     frame: Frame
 
 
-def values(frame: Frame) -> JsonObject:
+def get_values(frame: Frame) -> JsonObject:
     """Return what a condition may ask of a step: its state's members, and a few more."""
     shown = frame_json(frame)
     return {
@@ -276,41 +276,41 @@ class Search:
     database: Database
     replays: Replays
 
-    def steps(self, look: Asker, match_id: str, wanted: StepFilter) -> Iterator[FoundStep]:
+    def iter_steps(self, look: Asker, match_id: str, wanted: StepFilter) -> Iterator[FoundStep]:
         """Yield the steps of a match that are as wanted, in order. Raises ``NotFound``."""
         replay = self.replays.replay(look, match_id)
         seats = replay.shown.view.seats
         actors = {
-            seat_actor(seat)
+            format_actor(seat)
             for seat, player in enumerate(seats, 1)
             if wanted.player is not None
-            and folded(replay.shown.name(player) or "") == folded(wanted.player)
+            and fold_name(replay.shown.get_name(player) or "") == fold_name(wanted.player)
         }
         for frame in replay.frames:
             if _is_wanted(frame, wanted, actors):
                 yield FoundStep(match_id, frame)
 
-    def unknown(self, look: Asker, match_id: str, condition: Condition) -> list[str]:
+    def list_unknown(self, look: Asker, match_id: str, condition: Condition) -> list[str]:
         """Return the paths of a condition that lead nowhere at any step: mistyped, most likely."""
-        steps = [values(frame) for frame in self.replays.replay(look, match_id).frames]
+        steps = [get_values(frame) for frame in self.replays.replay(look, match_id).frames]
         return [
             path
             for path in condition.paths
-            if not any(True for step in steps for _ in lookup(step, path))
+            if not any(True for step in steps for _ in look_up(step, path))
         ]
 
-    def matches(self, game: str | None = None, player: str | None = None) -> Iterator[str]:
+    def iter_matches(self, game: str | None = None, player: str | None = None) -> Iterator[str]:
         """Yield the ids of the public matches, the newest first.
 
         A page is read at a time, so that there may be any number. Private matches, and those
         that are found only by who has their id, are in no such search.
         """
         with self.database.read() as connection:
-            row = None if player is None else accounts.by_key(connection, folded(player))
+            row = None if player is None else accounts.find_by_key(connection, fold_name(player))
         if player is not None and row is None:
             return
         filters = RowFilters(game=game, player=None if row is None else row.id)
-        yield from newest(self.database, filters)
+        yield from iter_match_ids(self.database, filters)
 
 
 def _is_wanted(frame: Frame, wanted: StepFilter, actors: set[str]) -> bool:
@@ -321,4 +321,4 @@ def _is_wanted(frame: Frame, wanted: StepFilter, actors: set[str]) -> bool:
         return False
     if wanted.text is not None and wanted.text.casefold() not in frame.text.casefold():
         return False
-    return wanted.where is None or wanted.where.holds(values(frame))
+    return wanted.where is None or wanted.where.holds(get_values(frame))

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from domain.i18n import say
 from domain.log.event_format import actor_of
-from services.accounts.accounts import folded
+from services.accounts.accounts import fold_name
 from services.errors import NotFound
 from services.store import accounts
 from services.store.db.engine import Database
@@ -76,7 +76,7 @@ class _Tally:
         self.seconds += seconds
         self.classes[round(FINENESS * log2(1 + seconds))] += 1
 
-    def median(self) -> float | None:
+    def compute_median(self) -> float | None:
         left = self.classes.total() / 2
         for number, times in sorted(self.classes.items()):
             left -= times
@@ -84,7 +84,7 @@ class _Tally:
                 return round(2 ** (number / FINENESS) - 1, 1)
         return None
 
-    def line(self, game: str, of: str) -> StatisticsRow:
+    def make_row(self, game: str, of: str) -> StatisticsRow:
         matches, timed = self.lengths.total(), self.classes.total()
         return StatisticsRow(
             game=game,
@@ -98,7 +98,7 @@ class _Tally:
             moves_mean=round(sum(self.lengths.elements()) / matches, 1),
             moves_most=max(self.lengths),
             seconds_mean=round(self.seconds / timed, 1) if timed else None,
-            seconds_median=self.median(),
+            seconds_median=self.compute_median(),
         )
 
 
@@ -108,7 +108,7 @@ class Statistics:
 
     database: Database
 
-    def lines(
+    def list_rows(
         self, choice: StatisticsFilter, progress: Callable[[int], None] = lambda _: None
     ) -> list[StatisticsRow]:
         """Return the statistics by game: all its matches, by seat, rated, of series, by reason.
@@ -116,47 +116,47 @@ class Statistics:
         ``progress`` is told after every page how many matches were counted. Raises ``NotFound``
         for a player whom there is not.
         """
-        chosen = self._chosen(choice)
+        chosen = self._resolve_player(choice)
         tallies: defaultdict[tuple[str, int, str], _Tally] = defaultdict(_Tally)
         counted = 0
-        for page, times in self._pages(chosen):
+        for page, times in self._iter_pages(chosen):
             for match in page:
-                seats = _seats(match, chosen.player)
+                seats = _list_seats(match, chosen.player)
                 _count(tallies, match, seats, times.get(match.id, []))
             counted += len(page)
             progress(counted)
-        return [tallies[key].line(key[0], key[2]) for key in sorted(tallies)]
+        return [tallies[key].make_row(key[0], key[2]) for key in sorted(tallies)]
 
-    def _chosen(self, choice: StatisticsFilter) -> StatisticsFilter:
+    def _resolve_player(self, choice: StatisticsFilter) -> StatisticsFilter:
         if choice.player is None:
             return choice
         with self.database.read() as connection:
-            row = accounts.by_key(connection, folded(choice.player))
+            row = accounts.find_by_key(connection, fold_name(choice.player))
         if row is None:
             raise NotFound(say("There is no player {name}.", name=choice.player))
         return choice._replace(player=row.id)
 
-    def _pages(
+    def _iter_pages(
         self, chosen: StatisticsFilter
     ) -> Iterator[tuple[list[statistics.Ended], dict[str, list[tuple[str, float]]]]]:
         """Yield matches, and by their ids who took how many seconds for each move."""
         after = ""
         while True:
             with self.database.read() as connection:
-                found = statistics.ended(connection, chosen, after, PAGE)
+                found = statistics.list_ended(connection, chosen, after, PAGE)
                 # No more events than so many, but one match at least.
                 sizes = accumulate(match.version for match in found)
                 page = found[: max(1, sum(size <= EVENTS for size in sizes))]
-                stream = statistics.timed(connection, [match.id for match in page])
+                stream = statistics.list_events(connection, [match.id for match in page])
             if page:
                 by_match = groupby(stream, key=lambda event: event.match)
-                yield page, {match: list(_times(events)) for match, events in by_match}
+                yield page, {match: list(_iter_times(events)) for match, events in by_match}
             if not found or (len(found) < PAGE and len(page) == len(found)):
                 return
             after = page[-1].id
 
 
-def _times(events: Iterable[statistics.Timed]) -> Iterator[tuple[str, float]]:
+def _iter_times(events: Iterable[statistics.Timed]) -> Iterator[tuple[str, float]]:
     before: datetime | None = None
     for event in events:
         at = datetime.fromisoformat(event.at)
@@ -165,13 +165,13 @@ def _times(events: Iterable[statistics.Timed]) -> Iterator[tuple[str, float]]:
         before = at
 
 
-def _seats(match: statistics.Ended, player: str | None) -> list[str]:
+def _list_seats(match: statistics.Ended, player: str | None) -> list[str]:
     """Return the seats on whose lines a match counts: both, or those of the player chosen."""
     sitting = zip(SEATS, (match.seat_1, match.seat_2), strict=True)
     return [seat for seat, sitter in sitting if player in (None, sitter)]
 
 
-def _kinds(match: statistics.Ended) -> Iterator[tuple[int, str]]:
+def _iter_kinds(match: statistics.Ended) -> Iterator[tuple[int, str]]:
     """Yield the lines between those of seats and reasons on which a match counts."""
     if match.rated:
         yield 2, RATED
@@ -185,7 +185,7 @@ def _count(
     seats: list[str],
     times: list[tuple[str, float]],
 ) -> None:
-    kinds = [(0, ALL), *_kinds(match), (3, match.reason)]
+    kinds = [(0, ALL), *_iter_kinds(match), (3, match.reason)]
     whole = [tallies[match.game, rank, of] for rank, of in kinds]
     by_seat = {seat: tallies[match.game, 1, seat] for seat in seats}
     for tally in (*whole, *by_seat.values()):

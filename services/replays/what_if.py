@@ -14,12 +14,12 @@ from typing import NamedTuple
 
 from domain.errors import Refusal
 from domain.game.game import Act, AnyGame, Draw, Last, Over, Pass, Position, Sight
-from domain.i18n import joined, say
+from domain.i18n import join_texts, say
 from domain.json_types import JsonObject
 from domain.match.move_count import MoveCount
-from domain.match.narration import words
+from domain.match.narration import format_reason
 from domain.match.state import FINISHED
-from domain.match.views import MatchView, shown_move, view
+from domain.match.views import MatchView, show_move, view
 from services.errors import InvalidRequest, NotFound
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
@@ -43,8 +43,8 @@ class TriedLine(NamedTuple):
     """Moves tried from a step on, and where they lead.
 
     ``view``: the position at the line's end; ``start``: where among the moves it begins.
-    ``legal``: how it may go on, as ``MatchQueries.legal_moves`` gives it. ``ends``: why it does
-    not. ``fault``: why the next move of what was asked for cannot be made.
+    ``legal``: how it may go on, as ``MatchQueries.list_legal_moves`` gives it. ``ends``: why it
+    does not. ``fault``: why the next move of what was asked for cannot be made.
     """
 
     shown: ShownMatch
@@ -69,7 +69,7 @@ class _Trial:
     def settle(self) -> tuple[int | None, str | None]:
         """Pass over seats without a move; return who is to act, or why nobody is."""
         while True:
-            match self.game.next(self.position):
+            match self.game.get_next_step(self.position):
                 case Act(seat):
                     return seat, None
                 case Pass(seat):
@@ -80,7 +80,7 @@ class _Trial:
                         "From here on chance decides, and a match keeps its dice secret."
                     )
                 case Over(winner, reason):
-                    told = {"winner": winner, "reason": words(reason)}
+                    told = {"winner": winner, "reason": format_reason(reason)}
                     if winner:
                         return None, say("P{winner} wins ({reason}).", **told)
                     return None, say("It is a draw ({reason}).", **told)
@@ -89,17 +89,17 @@ class _Trial:
         """Make a move of ``seat``; return why it cannot be made, or None."""
         game = self.game
         try:
-            move = game.form(game.notation.read(text))
+            move = game.parse_move(game.notation.read(text))
         except Refusal as refusal:
             return refusal.detail
-        fault = game.forbidden(self.position, move)
+        fault = game.check_move(self.position, move)
         if fault is not None:
             return fault
-        before = self._sight()
+        before = self._make_sight()
         self.position = game.play(self.position, move)
-        written = game.written(move)
+        written = game.dump_move(move)
         self.last = Last(seat, written)
-        told = game.tell(before, self._sight(), self.last)
+        told = game.tell(before, self._make_sight(), self.last)
         self.tried.append(Tried(game.notation.write(written), told, seat))
         return None
 
@@ -107,22 +107,22 @@ class _Trial:
         """Tell what followed on the last move; before the first one, nobody tried anything."""
         if self.tried:
             last = self.tried[-1]
-            self.tried[-1] = last._replace(told=joined([last.told, more]))
+            self.tried[-1] = last._replace(told=join_texts([last.told, more]))
 
-    def seen(self, to_act: int | None) -> MatchView:
+    def make_view(self, to_act: int | None) -> MatchView:
         """Return the present position as the viewer of the base sees it."""
         ply = self.base.ply + len(self.tried)
         return self.base._replace(
-            sight=self._sight(), to_act=to_act, ply=ply, last=self.last, result=None
+            sight=self._make_sight(), to_act=to_act, ply=ply, last=self.last, result=None
         )
 
-    def _sight(self) -> Sight:
+    def _make_sight(self) -> Sight:
         return self.game.view(self.position, self.base.viewer, False)  # noqa: FBT003 - as in Game
 
-    def legal(self) -> list[JsonObject]:
+    def list_legal(self) -> list[JsonObject]:
         """List how the line may go on."""
-        sight, moves = self._sight(), self.game.legal_moves(self.position)
-        return [shown_move(self.game, sight, move) for move in islice(moves, MOST_MOVES)]
+        sight, moves = self._make_sight(), self.game.iter_legal_moves(self.position)
+        return [show_move(self.game, sight, move) for move in islice(moves, MOST_MOVES)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class WhatIf:
 
     queries: MatchQueries
 
-    def line(self, look: Asker, match_id: str, version: int, moves: Sequence[str]) -> TriedLine:
+    def try_line(self, look: Asker, match_id: str, version: int, moves: Sequence[str]) -> TriedLine:
         """Try ``moves`` (in notation) from right after the event ``version`` on.
 
         Raises ``NotFound`` for a match or a position that is not there, and
@@ -146,19 +146,19 @@ class WhatIf:
             if match.game.secrets and (match.status != FINISHED or look.asked is not None):
                 lacking = say("Moves can be tried only where nothing is hidden from anybody.")
                 raise InvalidRequest(lacking)
-            viewer = look.viewer(match)
-            shown = self.queries.shown(connection, match, look, viewer)
+            viewer = look.choose_viewer(match)
+            shown = self.queries.show_state(connection, match, look, viewer)
             if not 1 <= version <= match.version:
                 raise NotFound(say("This match has the versions 1 to {last}.", last=match.version))
-            past = self.queries.repository.past(connection, match.id)(version)
+            past = self.queries.repository.make_past(connection, match.id)(version)
         if past.position is None:
             raise NotFound(say("There is no position yet at that version."))
         base = view(past, viewer)
         trial = _Trial(past.game, base, past.position, base.last)
-        return _tried(trial, shown, moves, over=past.over)
+        return _try_moves(trial, shown, moves, over=past.over)
 
 
-def _tried(trial: _Trial, shown: ShownMatch, moves: Sequence[str], *, over: bool) -> TriedLine:
+def _try_moves(trial: _Trial, shown: ShownMatch, moves: Sequence[str], *, over: bool) -> TriedLine:
     seat, ends = (None, say("The match is over at this step.")) if over else trial.settle()
     fault = None
     for text in moves:
@@ -167,6 +167,6 @@ def _tried(trial: _Trial, shown: ShownMatch, moves: Sequence[str], *, over: bool
             fault = say("{move}: {fault}", move=text, fault=fault)
             break
         seat, ends = trial.settle()
-    legal = [] if seat is None else trial.legal()
+    legal = [] if seat is None else trial.list_legal()
     start = MoveCount(trial.base.ply, made=False)
-    return TriedLine(shown, trial.seen(seat), trial.tried, legal, ends, fault, start)
+    return TriedLine(shown, trial.make_view(seat), trial.tried, legal, ends, fault, start)

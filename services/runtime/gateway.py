@@ -110,9 +110,9 @@ class Gateway:
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer one request, or live through the life of the server."""
         if scope["type"] == "lifespan":
-            await self._live(receive, send)
+            await self._serve_lifespan(receive, send)
             return
-        environ = environment(scope)
+        environ = make_environ(scope)
         try:
             body = await self._take_in(environ, receive)
             environ["wsgi.input"] = io.BytesIO(body)
@@ -125,14 +125,14 @@ class Gateway:
             environ["wsgi.input_terminated"] = True
             environ[BROKEN_BODY] = True
         answer = Answer(self._limits.seconds)
-        environ[WHEN_GONE] = answer.when_gone
+        environ[WHEN_GONE] = answer.call_when_gone
         environ[IS_GONE] = answer.is_gone
         environ[LET_GO] = answer.let_go
         self._threads.run(partial(answer.make, self._application, environ, self._threads))
         # Of a request that broke off the server says that its client has gone; it may still listen.
         await answer.relay(None if BROKEN_BODY in environ else receive, send)
 
-    async def _live(self, receive: Receive, send: Send) -> None:
+    async def _serve_lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
         if self._stop is not None:
             _call_at_the_end(self._stop)
@@ -149,10 +149,10 @@ class Gateway:
         announced = environ.get("CONTENT_LENGTH", "0")
         longest = self._limits.longest
         # What is announced to be too long is refused unread.
-        if not chunked and (announced == "0" or _number(announced) > longest):
+        if not chunked and (announced == "0" or _parse_length(announced) > longest):
             return b""
         async with asyncio.timeout(self._limits.seconds):
-            return await _read(receive, longest, None if chunked else _number(announced))
+            return await _read(receive, longest, None if chunked else _parse_length(announced))
 
 
 async def _read(receive: Receive, longest: int, length: int | None) -> bytes:
@@ -171,7 +171,7 @@ async def _read(receive: Receive, longest: int, length: int | None) -> bytes:
     return bytes(body)
 
 
-def _number(announced: str) -> int:
+def _parse_length(announced: str) -> int:
     """Return an announced length; what is no number is as good as one that is too long."""
     return int(announced) if announced.isdecimal() and len(announced) < 16 else sys.maxsize  # noqa: PLR2004 - digits
 
@@ -247,7 +247,7 @@ class Answer:
             return False
         try:
             result = application(environ, self._start)
-            body = self._whole(result)
+            body = self._find_body(result)
         except Exception as error:  # noqa: BLE001 - the thread lives on, and somebody waits
             self._begin(*_FAILED, b"")
             _log.error("fault", exc_info=error)
@@ -266,7 +266,7 @@ class Answer:
                 _close(result)
         return replaced
 
-    def _whole(self, result: Iterable[bytes]) -> bytes | None:
+    def _find_body(self, result: Iterable[bytes]) -> bytes | None:
         """Return the body of an answer that is all there, or has none; None of a stream."""
         if isinstance(result, list):
             return b"".join(result)
@@ -290,28 +290,28 @@ class Answer:
                 if not piece:
                     continue
                 if not self._room.acquire(timeout=self._seconds) or self._gone:
-                    self._tell(self._cut, None)
+                    self._call_in_loop(self._cut, None)
                     return
-                self._tell(self._pieces.put_nowait, piece)
+                self._call_in_loop(self._pieces.put_nowait, piece)
         except Exception as error:  # noqa: BLE001 - as above; the client sees that it was cut
-            self._tell(self._pieces.put_nowait, CUT)
+            self._call_in_loop(self._pieces.put_nowait, CUT)
             _log.error("fault", exc_info=error)
         else:
-            self._tell(self._pieces.put_nowait, END)
+            self._call_in_loop(self._pieces.put_nowait, END)
 
     def _begin(self, status: int, headers: list[tuple[bytes, bytes]], body: bytes | None) -> None:
-        self._tell(self._set_begun, (status, headers, body))
+        self._call_in_loop(self._set_begun, (status, headers, body))
 
     def _set_begun(self, beginning: _Beginning | None) -> None:
         if not self._begun.done():
             self._begun.set_result(beginning)
 
-    def _tell(self, call: Callable[[Any], object], value: object) -> None:
+    def _call_in_loop(self, call: Callable[[Any], object], value: object) -> None:
         """Call something in the event loop, unless the process ends and the loop has gone."""
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(call, value)
 
-    def when_gone(self, call: Callable[[], None]) -> None:
+    def call_when_gone(self, call: Callable[[], None]) -> None:
         """Make a call as soon as the client of a stream has gone."""
         self._when_gone.append(call)
         if self._gone:
@@ -374,7 +374,7 @@ class Answer:
 
     def let_go(self) -> None:
         """End a stream in a moment, also if its client does not read; any thread may ask."""
-        self._tell(lambda _: self._loop.call_later(GRACE, self._give_up), None)
+        self._call_in_loop(lambda _: self._loop.call_later(GRACE, self._give_up), None)
 
     def _give_up(self) -> None:
         """Free the thread that makes the pieces, which may wait for room, and send no more."""
@@ -392,7 +392,7 @@ def _close(result: Iterable[bytes]) -> None:
     getattr(result, "close", lambda: None)()
 
 
-def environment(scope: Message) -> Environ:
+def make_environ(scope: Message) -> Environ:
     """Return the WSGI environment of a request, but for its body."""
     server, client = scope["server"], scope["client"]
     environ: Environ = {

@@ -27,7 +27,7 @@ class NoKey(Unavailable):
     """There is no private key to use; the text says why, and what to do."""
 
 
-def unfit(path: Path, named: str) -> NoKey:
+def make_refusal(path: Path, named: str) -> NoKey:
     """Return the refusal of a file without a key of that kind."""
     return NoKey(f"{path} holds no {named} key that is free of a password.")
 
@@ -47,7 +47,7 @@ def load(path: Path, named: str) -> PrivateKeyTypes | None:
     try:
         return load_pem_private_key(pem, None)
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
-        raise unfit(path, named) from error
+        raise make_refusal(path, named) from error
 
 
 def write(path: Path, key: PrivateKeyTypes) -> None:

@@ -15,19 +15,19 @@ ENGLISH = "en"
 CATALOGUES = Path(__file__).parents[2] / "web" / "translations"
 
 
-def languages() -> tuple[str, ...]:
+def list_languages() -> tuple[str, ...]:
     """Return the languages that there are catalogues of, English first."""
-    return _in(CATALOGUES)
+    return _read_folder(CATALOGUES)
 
 
 @lru_cache(maxsize=8)
-def _in(place: Path) -> tuple[str, ...]:
+def _read_folder(place: Path) -> tuple[str, ...]:
     """Return the languages of a folder, which is read once."""
     found = place.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")
     return (ENGLISH, *sorted(one.parents[1].name for one in found))
 
 
 @lru_cache(maxsize=32)
-def catalogue(name: str) -> NullTranslations:
+def load_catalogue(name: str) -> NullTranslations:
     """Return the catalogue of a language; of one that there is none of, English as it stands."""
     return translation(DOMAIN, CATALOGUES, [name], fallback=True)

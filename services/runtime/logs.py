@@ -27,7 +27,7 @@ def configure_logs(settings: Settings) -> None:
     level = LEVELS.get(settings.log_level)
     if level is None:
         raise ValueError(f"PLYBOOK_LOG_LEVEL is one of {', '.join(LEVELS)}.")
-    as_json = structlog.processors.JSONRenderer(serializer=_json)
+    as_json = structlog.processors.JSONRenderer(serializer=_dump_json)
     renderers: dict[str, Processor] = {"text": _as_text, "json": as_json}
     if settings.log_format not in renderers:
         raise ValueError("PLYBOOK_LOG_FORMAT is text or json.")
@@ -36,7 +36,9 @@ def configure_logs(settings: Settings) -> None:
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.ExceptionRenderer(lambda exc_info: "".join(_lines(exc_info[1]))),
+            structlog.processors.ExceptionRenderer(
+                lambda exc_info: "".join(_iter_traceback(exc_info[1]))
+            ),
             renderers[settings.log_format],
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
@@ -67,11 +69,11 @@ class LineWriter:
     debug = info = warning = error = critical = msg
 
 
-def _lines(error: BaseException) -> Iterator[str]:
+def _iter_traceback(error: BaseException) -> Iterator[str]:
     """Yield the traceback of an exception, behind those of the exceptions that led to it."""
     earlier = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if earlier is not None:
-        yield from _lines(earlier)
+        yield from _iter_traceback(earlier)
         yield "\nThat led to:\n\n"
     yield "Traceback (most recent call last):\n"
     yield from traceback.format_tb(error.__traceback__)
@@ -79,7 +81,7 @@ def _lines(error: BaseException) -> Iterator[str]:
     yield f"{type(error).__module__}.{type(error).__qualname__}: {said}\n"
 
 
-def _json(event: Any, **_: Any) -> bytes:  # noqa: ANN401 - structlog gives what it was given
+def _dump_json(event: Any, **_: Any) -> bytes:  # noqa: ANN401 - structlog gives what it was given
     return orjson.dumps(event, default=repr)
 
 

@@ -22,7 +22,7 @@ _LESS = 10
 _LEAST = 19
 
 
-def thinker(name: str) -> ThreadPoolExecutor:
+def make_thinker(name: str) -> ThreadPoolExecutor:
     """Return what thinks one thing after another, in a thread of that name."""
     return ThreadPoolExecutor(1, name, _stand_back)
 

@@ -37,18 +37,18 @@ class MailFolder:
         name = "".join(one if one.isalnum() else "-" for one in str(letter["Message-ID"]))
         file = self.path / f"{name}{_ENDING}"
         file.write_bytes(letter.as_bytes())
-        for old in self._newest()[KEPT:]:
+        for old in self._list_files()[KEPT:]:
             old.unlink(missing_ok=True)
         mail = _read(file)
         lines = [f"Mail to {mail.to}: {mail.subject}", *mail.text.splitlines()]
         sys.stderr.write("\n".join(f"  | {line}" for line in lines) + "\n")
         sys.stderr.flush()
 
-    def newest(self) -> list[KeptMail]:
+    def list_newest(self) -> list[KeptMail]:
         """Return what is kept, the newest first."""
-        return [_read(file) for file in self._newest()]
+        return [_read(file) for file in self._list_files()]
 
-    def _newest(self) -> list[Path]:
+    def _list_files(self) -> list[Path]:
         files = self.path.glob(f"*{_ENDING}")
         return sorted(files, key=lambda file: file.stat().st_mtime_ns, reverse=True)
 

@@ -38,16 +38,16 @@ def read_mail_server(url: str) -> MailServer | None:
     if parts.scheme == FOLDER:
         return MailServer(unquote(parts.path), 0, FOLDER)
     if not parts.hostname or parts.scheme not in _PORTS:
-        raise _wrong()
+        raise _make_error()
     try:
         port = parts.port or _PORTS[parts.scheme]
     except ValueError:
-        raise _wrong() from None
+        raise _make_error() from None
     user, password = (unquote(one) if one else None for one in (parts.username, parts.password))
     return MailServer(parts.hostname, port, parts.scheme, user, password)
 
 
-def _wrong() -> ValueError:
+def _make_error() -> ValueError:
     # What stands there may have a password in it: it is not said again.
     return ValueError(
         "PLYBOOK_SMTP_URL is an address such as smtp://user:password@mail.example:587 (with "
@@ -55,10 +55,10 @@ def _wrong() -> ValueError:
     )
 
 
-def without_password(url: str) -> str:
+def hide_password(url: str) -> str:
     """Return the address of a mail server as it may be shown.
 
-    >>> without_password("smtp://me:secret@mail.example:587")
+    >>> hide_password("smtp://me:secret@mail.example:587")
     'smtp://me:***@mail.example:587'
     """
     try:

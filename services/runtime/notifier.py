@@ -85,12 +85,12 @@ class Notifier:
         with self._lock:
             if match not in self._ears:
                 self._gone_on[match] = next(self._numbers)
-            return self._added(match)
+            return self._add_ear(match)
 
     def listen(self, player: str, ear: Ear | None = None) -> Ear:
         """Return what is rung whenever a match of this player goes on; perhaps an ``ear`` more."""
         with self._lock:
-            return self._added(player, ear)
+            return self._add_ear(player, ear)
 
     def leave(self, name: str, ear: Ear) -> None:
         """Wait for a match, or listen for a player, no more."""
@@ -115,7 +115,7 @@ class Notifier:
         """Wake everybody who waits for a match, beside which something has changed."""
         self.call(match)
 
-    def hinted(self, name: str | None) -> int:
+    def get_last_hint(self, name: str | None) -> int:
         """Return a number for when there was a hint of a match, or a call of a player, last."""
         return self._hints.get(name or "", 0)
 
@@ -143,7 +143,7 @@ class Notifier:
         if self._thread is not None:
             self._thread.join()
 
-    def last_gone_on(self, match: str) -> int:
+    def get_last_progress(self, match: str) -> int:
         """Return a number for when a match that is waited for has gone on last, as known here.
 
         What was read after this was asked is good for as long as the answer is the same, also
@@ -151,7 +151,7 @@ class Notifier:
         """
         return self._gone_on.get(match, 0)
 
-    def _added(self, name: str, ear: Ear | None = None) -> Ear:
+    def _add_ear(self, name: str, ear: Ear | None = None) -> Ear:
         ear = ear or Ear()
         self._ears.setdefault(name, []).append(ear)
         if self._thread is None:

@@ -121,10 +121,12 @@ def serve(
     load = partial(_load, limits, begins, os.getpid())
     with shown_at(address_of(settings.metrics)), kept_running(beside):
         _let_new_processes_end()
-        Server(began, opened, target, **_granian(settings, room)).serve(target_loader=load)
+        Server(began, opened, target, **_configure_granian(settings, room)).serve(
+            target_loader=load
+        )
 
 
-def _granian(settings: Settings, room: int) -> dict[str, Any]:
+def _configure_granian(settings: Settings, room: int) -> dict[str, Any]:
     """Return how Granian is to serve, with ``room`` for so many connections."""
     return {
         "address": settings.host,
@@ -310,8 +312,8 @@ class _Companion:
             after_in_parent=self._starting.release,
             after_in_child=self._starting.release,
         )
-        self._process = self._started()
-        self._thread = Thread(target=self._keep, name="companion", daemon=True)
+        self._process = self._start()
+        self._thread = Thread(target=self._keep_running, name="companion", daemon=True)
         self._thread.start()
 
     def end(self) -> None:
@@ -327,7 +329,7 @@ class _Companion:
             process.wait()
         self._thread.join()
 
-    def _started(self) -> subprocess.Popen[bytes]:
+    def _start(self) -> subprocess.Popen[bytes]:
         with self._starting:
             if not self._ending.is_set():
                 self._process = subprocess.Popen(  # noqa: S603 - our own command
@@ -335,7 +337,7 @@ class _Companion:
                 )
             return self._process
 
-    def _keep(self) -> None:
+    def _keep_running(self) -> None:
         deaths = 0
         while not self._ending.is_set():
             began = time.monotonic()
@@ -346,4 +348,4 @@ class _Companion:
             pause = min(LONGEST_PAUSE, 0.5 * 2**deaths)
             _log.warning("worker_died", status=status, again_in=pause)
             self._ending.wait(pause)
-            self._started()
+            self._start()

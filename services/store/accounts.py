@@ -18,19 +18,21 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import AnyRow, first_row, rows, rows_among, run
+from services.store.db.engine import AnyRow, fetch, fetch_among, fetch_first, run
 from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
 
 _COMMON = str.maketrans({"1": "l", "I": "l", "0": "o", "m": "rn", "w": "vv"})
 
 
-def skeleton(name: str) -> str:
+def make_skeleton(name: str) -> str:
     """Return what a name has in common with all that look like it.
 
-    >>> skeleton("Ian") == skeleton("lan") == skeleton("1AN")
+    >>> make_skeleton("Ian") == make_skeleton("lan") == make_skeleton("1AN")
     True
-    >>> skeleton("bill") == skeleton("ball"), skeleton("Moby") == skeleton("moby")
-    (False, False)
+    >>> make_skeleton("bill") == make_skeleton("ball")
+    False
+    >>> make_skeleton("Moby") == make_skeleton("moby")
+    False
     """
     return name.translate(_COMMON).casefold()
 
@@ -56,7 +58,7 @@ players = sa.Table(
 )
 """``key`` is the folded name, sorted by its bytes. A local player of the terminal has no password.
 
-Of a closed account (``closed_at``) the key and the ``skeleton`` (the function) remain, so
+Of a closed account (``closed_at``) the key and the ``skeleton`` (see ``make_skeleton``) remain, so
 that nobody gets that name again, or one that looks like it.
 """
 
@@ -94,7 +96,7 @@ _ALIKE = 0x616C
 
 def insert_player(connection: Connection, row: PlayerRow) -> bool:
     """Add a player; False if the name's key is taken, and then nothing has happened."""
-    return run(connection, _INSERT, [*row, skeleton(row.name)]).rowcount == 1
+    return run(connection, _INSERT, [*row, make_skeleton(row.name)]).rowcount == 1
 
 
 def name_visitor(connection: Connection, player: str, row: PlayerRow) -> bool:
@@ -103,18 +105,18 @@ def name_visitor(connection: Connection, player: str, row: PlayerRow) -> bool:
     False: they have one already. Raises ``IntegrityError`` where the name's key is taken.
     """
     wanted = (players.c.id == player) & players.c.password_hash.is_(None)
-    values = {**row._asdict(), "id": player, "skeleton": skeleton(row.name)}
+    values = {**row._asdict(), "id": player, "skeleton": make_skeleton(row.name)}
     return connection.execute(sa.update(players).where(wanted).values(values)).rowcount == 1
 
 
-def alike(connection: Connection, name: str) -> set[str]:
+def list_alike(connection: Connection, name: str) -> set[str]:
     """Return the keys of all names that look like one, those of closed accounts too.
 
     Nobody else signs up with one of them until the transaction ends.
     """
-    common = skeleton(name)
+    common = make_skeleton(name)
     hold_alike(connection, common)
-    return {key for (key,) in rows(connection, _OF_SKELETON, [common])}
+    return {key for (key,) in fetch(connection, _OF_SKELETON, [common])}
 
 
 def hold_alike(connection: Connection, common: str) -> None:
@@ -126,15 +128,15 @@ def hold_alike(connection: Connection, common: str) -> None:
         run(connection, "SELECT pg_advisory_xact_lock(?, hashtext(?))", [_ALIKE, common])
 
 
-def by_id(connection: Connection, player: str) -> PlayerRow | None:
+def find_by_id(connection: Connection, player: str) -> PlayerRow | None:
     """Return a player by id."""
-    return _row(connection.execute(_BY_ID.where(players.c.id == player)).one_or_none())
+    return _make_row(connection.execute(_BY_ID.where(players.c.id == player)).one_or_none())
 
 
-def by_key(connection: Connection, key: str) -> PlayerRow | None:
+def find_by_key(connection: Connection, key: str) -> PlayerRow | None:
     """Return a player by the folded name; one whose account is closed is not found."""
     wanted = (players.c.key == key) & players.c.closed_at.is_(None)
-    return _row(connection.execute(_BY_ID.where(wanted)).one_or_none())
+    return _make_row(connection.execute(_BY_ID.where(wanted)).one_or_none())
 
 
 BEGINNING = """
@@ -147,13 +149,13 @@ _BEHIND = "\x7f"
 """Comes behind all that names are made of."""
 
 
-def beginning(connection: Connection, prefix: str, after: str, limit: int) -> list[PlayerRow]:
+def list_by_prefix(connection: Connection, prefix: str, after: str, limit: int) -> list[PlayerRow]:
     """Return at most so many players whose keys begin so and come behind ``after``, in order.
 
     Those whose accounts are closed are not among them, nor those that nobody can look up by name:
     the hands of practice matches, whose keys are no folded names.
     """
-    found = rows(connection, BEGINNING, [prefix, after, prefix + _BEHIND, limit])
+    found = fetch(connection, BEGINNING, [prefix, after, prefix + _BEHIND, limit])
     return [PlayerRow(row[0], row[1], row[2], row[3], bool(row[4]), row[5]) for row in found]
 
 
@@ -172,10 +174,10 @@ def is_suspended(connection: Connection, player: str) -> bool:
     return connection.execute(chosen).scalar() is not None
 
 
-def suspended_among(connection: Connection, ids: Collection[str]) -> set[str]:
+def list_suspended(connection: Connection, ids: Collection[str]) -> set[str]:
     """Return which of these players' accounts are suspended."""
     sql = "SELECT id FROM players WHERE suspended_at IS NOT NULL AND id IN ({})"
-    return {player for (player,) in rows_among(connection, sql, ids)}
+    return {player for (player,) in fetch_among(connection, sql, ids)}
 
 
 def hold_open(connection: Connection, player: str) -> bool:
@@ -208,14 +210,14 @@ def set_closing(connection: Connection, player: str, at: str | None) -> bool:
     return connection.execute(sa.update(players).where(wanted).values(closes_at=at)).rowcount == 1
 
 
-def closing(connection: Connection, key: str) -> str | None:
+def find_closing(connection: Connection, key: str) -> str | None:
     """Return the player of this name's key whose account is to be closed, or None."""
     chosen = sa.select(players.c.id).where(players.c.key == key, _LEAVING)
     found: str | None = connection.execute(chosen).scalar()
     return found
 
 
-def closing_before(connection: Connection, now: str, limit: int) -> list[str]:
+def list_closing_before(connection: Connection, now: str, limit: int) -> list[str]:
     """Return the players whose accounts are due to be closed, those that waited longest first."""
     due = sa.select(players.c.id).where(players.c.closes_at <= now)
     return list(connection.execute(due.order_by(players.c.closes_at).limit(limit)).scalars())
@@ -251,7 +253,7 @@ def set_admin(connection: Connection, player: str, *, admin: bool) -> None:
     connection.execute(sa.update(players).where(players.c.id == player).values(admin=admin))
 
 
-def _row(row: AnyRow | None) -> PlayerRow | None:
+def _make_row(row: AnyRow | None) -> PlayerRow | None:
     return None if row is None else PlayerRow(*row)
 
 
@@ -306,12 +308,12 @@ def insert_token(connection: Connection, row: TokenRow) -> None:
     connection.execute(sa.insert(tokens), row._asdict())
 
 
-def token_by_digest(connection: Connection, digest: str) -> Bearer | None:
+def find_bearer(connection: Connection, digest: str) -> Bearer | None:
     """Return whose token has this digest; whether it is still good is not asked here."""
-    return first_row(connection, Bearer, _HOLDER, [digest])
+    return fetch_first(connection, Bearer, _HOLDER, [digest])
 
 
-def tokens_of(connection: Connection, player: str) -> list[TokenRow]:
+def list_tokens(connection: Connection, player: str) -> list[TokenRow]:
     """Return a player's tokens, oldest first."""
     chosen = sa.select(*_TOKEN_COLUMNS).where(tokens.c.player == player)
     rows = connection.execute(chosen.order_by(tokens.c.created_at, tokens.c.id))
@@ -374,9 +376,9 @@ def insert_session(connection: Connection, row: SessionRow) -> None:
     connection.execute(sa.insert(sessions), row._asdict())
 
 
-def session_by_digest(connection: Connection, digest: str) -> Guest | None:
+def find_guest(connection: Connection, digest: str) -> Guest | None:
     """Return whose session has this digest; whether it is still good is not asked here."""
-    return first_row(connection, Guest, _SESSION, [digest])
+    return fetch_first(connection, Guest, _SESSION, [digest])
 
 
 def delete_session(connection: Connection, digest: str) -> None:
@@ -384,7 +386,7 @@ def delete_session(connection: Connection, digest: str) -> None:
     connection.execute(sa.delete(sessions).where(sessions.c.digest == digest))
 
 
-def sessions_of(connection: Connection, player: str, now: str) -> list[SessionRow]:
+def list_sessions(connection: Connection, player: str, now: str) -> list[SessionRow]:
     """Return a player's sessions that have not expired, the newest first."""
     columns = [sessions.c[name] for name in SessionRow._fields]
     chosen = sa.select(*columns).where(sessions.c.player == player, sessions.c.expires_at > now)
@@ -392,7 +394,7 @@ def sessions_of(connection: Connection, player: str, now: str) -> list[SessionRo
     return [SessionRow(*row) for row in rows]
 
 
-def delete_begun(connection: Connection, player: str, beginning: str) -> bool:
+def delete_session_by_prefix(connection: Connection, player: str, beginning: str) -> bool:
     """Remove a player's session whose digest begins so; False if there is none."""
     chosen = (sessions.c.player == player) & sessions.c.digest.startswith(
         beginning, autoescape=True
@@ -418,12 +420,12 @@ ON CONFLICT (digest) DO UPDATE SET seen_at = excluded.seen_at
 """
 
 
-def seen_at(connection: Connection, digest: str) -> str | None:
+def find_last_seen(connection: Connection, digest: str) -> str | None:
     """Return when somebody last got in there, or None: never, or it is forgotten."""
-    return first_row(connection, str, _SEEN, [digest])
+    return fetch_first(connection, str, _SEEN, [digest])
 
 
-def see(connection: Connection, digest: str, key: str, now: str) -> None:
+def save_seen(connection: Connection, digest: str, key: str, now: str) -> None:
     """Keep that the player of this name's key got in there now."""
     run(connection, _SEE, [digest, now, key])
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import first_row, rows, run
+from services.store.db.engine import fetch, fetch_first, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, PLAYER_ID, metadata
 
 OPEN, DONE, FAILED = "open", "done", "failed"
@@ -89,26 +89,26 @@ def take_turns(connection: Connection) -> None:
         run(connection, f"SELECT pg_advisory_xact_lock({_LOCK})", [])
 
 
-def get(connection: Connection, match: str) -> AnalysisRow | None:
+def find(connection: Connection, match: str) -> AnalysisRow | None:
     """Return the analysis of a match, whatever it is of and however far."""
-    return first_row(connection, AnalysisRow, _GET, [match])
+    return fetch_first(connection, AnalysisRow, _GET, [match])
 
 
-def following(connection: Connection) -> AnalysisRow | None:
+def find_next(connection: Connection) -> AnalysisRow | None:
     """Return the analysis that has waited longest of those that are not done."""
-    return first_row(connection, AnalysisRow, _NEXT, [OPEN])
+    return fetch_first(connection, AnalysisRow, _NEXT, [OPEN])
 
 
-def waiting(connection: Connection) -> int:
+def count_waiting(connection: Connection) -> int:
     """Count those that are not done."""
-    return _number(connection, _COUNT, [OPEN])
+    return _count(connection, _COUNT, [OPEN])
 
 
-def waiting_of(connection: Connection, player: str | None) -> int:
+def count_waiting_of(connection: Connection, player: str | None) -> int:
     """Count those that are not done and that a player has asked for; None: visitors."""
     if player is None:
-        return _number(connection, f"{_COUNT} AND asked_by IS NULL", [OPEN])
-    return _number(connection, f"{_COUNT} AND asked_by = ?", [OPEN, player])
+        return _count(connection, f"{_COUNT} AND asked_by IS NULL", [OPEN])
+    return _count(connection, f"{_COUNT} AND asked_by = ?", [OPEN, player])
 
 
 def save(connection: Connection, row: AnalysisRow) -> None:
@@ -131,10 +131,10 @@ def fail(connection: Connection, row: AnalysisRow) -> None:
     run(connection, _FAIL, [FAILED, row.match, OPEN, row.done])
 
 
-def found(connection: Connection, match: str) -> list[str]:
+def list_found(connection: Connection, match: str) -> list[str]:
     """Return what was found of a match's positions, in their order."""
-    return [row[0] for row in rows(connection, _FOUND, [match])]
+    return [row[0] for row in fetch(connection, _FOUND, [match])]
 
 
-def _number(connection: Connection, sql: str, values: list[object]) -> int:
-    return first_row(connection, int, sql, values) or 0
+def _count(connection: Connection, sql: str, values: list[object]) -> int:
+    return fetch_first(connection, int, sql, values) or 0

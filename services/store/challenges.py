@@ -7,7 +7,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import first_row, rows, run
+from services.store.db.engine import fetch, fetch_first, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, PLAYER_ID, metadata
 
 invitations = sa.Table(
@@ -81,18 +81,18 @@ def insert_invitation(connection: Connection, row: InvitationRow) -> None:
     run(connection, f"INSERT INTO invitations ({_NAMES}) VALUES ({_PLACES})", row)  # noqa: S608
 
 
-def invitation(connection: Connection, digest: str) -> InvitationRow | None:
+def find_invitation(connection: Connection, digest: str) -> InvitationRow | None:
     """Return the invitation whose token has this digest."""
-    return first_row(connection, InvitationRow, f"{_SELECT} WHERE digest = ?", [digest])
+    return fetch_first(connection, InvitationRow, f"{_SELECT} WHERE digest = ?", [digest])
 
 
-def invitations_of(connection: Connection, match: str) -> list[InvitationRow]:
+def list_invitations(connection: Connection, match: str) -> list[InvitationRow]:
     """Return all invitations to a match, the oldest first."""
-    found = rows(connection, f'{_SELECT} WHERE "match" = ? ORDER BY created_at, id', [match])
+    found = fetch(connection, f'{_SELECT} WHERE "match" = ? ORDER BY created_at, id', [match])
     return [InvitationRow(*row) for row in found]
 
 
-def live_of(
+def list_live(
     connection: Connection, player: str, now: str, limit: int, after: tuple[str, str] | None
 ) -> list[InvitationRow]:
     """Return invitations of a player that somebody could come with, the newest first.
@@ -105,14 +105,14 @@ def live_of(
         'AND EXISTS (SELECT 1 FROM matches WHERE matches.id = invitations."match" '
         "AND status = 'open') ORDER BY created_at DESC, id DESC LIMIT ?"
     )
-    found = rows(connection, sql, [player, now, *(after or ()), limit])
+    found = fetch(connection, sql, [player, now, *(after or ()), limit])
     return [InvitationRow(*row) for row in found]
 
 
 def count_live(connection: Connection, match: str, now: str) -> int:
     """Return how many invitations to a match somebody could come with."""
     sql = f'SELECT count(*) FROM invitations WHERE "match" = ? AND {_LIVE}'  # noqa: S608
-    return int(rows(connection, sql, [match, now])[0][0])
+    return int(fetch(connection, sql, [match, now])[0][0])
 
 
 def use(connection: Connection, row: InvitationRow, player: str, now: str) -> bool:
@@ -137,15 +137,15 @@ def save_decline(connection: Connection, row: DeclineRow) -> None:
     run(connection, sql, row)
 
 
-def decline(connection: Connection, match: str) -> DeclineRow | None:
+def find_decline(connection: Connection, match: str) -> DeclineRow | None:
     """Return why a challenge was declined, if that was said."""
     sql = 'SELECT "match", player, reason, "at" FROM declined_challenges WHERE "match" = ?'
-    return first_row(connection, DeclineRow, sql, [match])
+    return fetch_first(connection, DeclineRow, sql, [match])
 
 
-def rematch_of(connection: Connection, match: str) -> str | None:
+def find_rematch(connection: Connection, match: str) -> str | None:
     """Return the id of the newest rematch of a match."""
-    return first_row(connection, str, 'SELECT rematch FROM rematches WHERE "match" = ?', [match])
+    return fetch_first(connection, str, 'SELECT rematch FROM rematches WHERE "match" = ?', [match])
 
 
 def save_rematch(connection: Connection, match: str, rematch: str, former: str | None) -> bool:

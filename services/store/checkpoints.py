@@ -19,9 +19,9 @@ from sqlalchemy import Connection
 from domain.errors import Corruption
 from domain.json_types import JsonObject
 from domain.log import merkle
-from domain.log.event_format import canonical
+from domain.log.event_format import write_canonical
 from domain.log.merkle import LeafSpan, NodePlace
-from services.store.db.engine import first_row, rows, rows_among, run
+from services.store.db.engine import fetch, fetch_among, fetch_first, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, POSITION, metadata
 from services.store.log import feed
 
@@ -48,11 +48,11 @@ class Checkpoint(NamedTuple):
     key: str
     signature: str = ""
 
-    def signed(self) -> bytes:
+    def dump_for_signing(self) -> bytes:
         """Return the bytes that the signature is over."""
         document = self.as_json()
         del document["signature"]
-        return canonical(document)
+        return write_canonical(document)
 
     def as_json(self) -> JsonObject:
         """Return the document; its canonical JSON without ``signature`` is what is signed."""
@@ -66,13 +66,13 @@ VERSION = 1
 _CHECKPOINT = 'SELECT origin, size, root, "at", "key", signature FROM checkpoints'
 
 
-def keys(connection: Connection) -> list[Key]:
+def list_keys(connection: Connection) -> list[Key]:
     """Return all keys, the oldest first; each ends where the next one begins."""
     sql = (
         "SELECT id, public_key, valid_from, lead(valid_from) OVER (ORDER BY number) "
         "FROM signing_keys ORDER BY number"
     )
-    return [Key(*row) for row in rows(connection, sql, [])]
+    return [Key(*row) for row in fetch(connection, sql, [])]
 
 
 def add_key(connection: Connection, key: Key) -> None:
@@ -84,21 +84,21 @@ def add_key(connection: Connection, key: Key) -> None:
     run(connection, sql, key[:3])
 
 
-def latest(connection: Connection) -> Checkpoint | None:
+def find_latest(connection: Connection) -> Checkpoint | None:
     """Return the newest checkpoint, or None."""
-    return next(iter(page(connection, None, 1)), None)
+    return next(iter(list_page(connection, None, 1)), None)
 
 
-def of_size(connection: Connection, size: int) -> Checkpoint | None:
+def find_by_size(connection: Connection, size: int) -> Checkpoint | None:
     """Return the checkpoint of a tree of ``size`` leaves, or None."""
-    return first_row(connection, Checkpoint, f"{_CHECKPOINT} WHERE size = ?", [size])
+    return fetch_first(connection, Checkpoint, f"{_CHECKPOINT} WHERE size = ?", [size])
 
 
-def page(connection: Connection, below: int | None, limit: int) -> list[Checkpoint]:
+def list_page(connection: Connection, below: int | None, limit: int) -> list[Checkpoint]:
     """Return the newest checkpoints of trees smaller than ``below``, the biggest first."""
     where = "" if below is None else "WHERE size < ?"
     values = [limit] if below is None else [below, limit]
-    found = rows(connection, f"{_CHECKPOINT} {where} ORDER BY size DESC LIMIT ?", values)
+    found = fetch(connection, f"{_CHECKPOINT} {where} ORDER BY size DESC LIMIT ?", values)
     return [Checkpoint(*row) for row in found]
 
 
@@ -125,7 +125,7 @@ class Leaf(NamedTuple):
 
     def hash(self) -> bytes:
         """Return the leaf's hash in the tree: that of the canonical bytes of its members."""
-        return merkle.leaf_hash(canonical(self._asdict()))
+        return merkle.hash_leaf(write_canonical(self._asdict()))
 
 
 class Overtaken(Exception):
@@ -139,10 +139,10 @@ class TreeEnd(NamedTuple):
     cursor: str
 
 
-def end(connection: Connection) -> TreeEnd:
+def get_end(connection: Connection) -> TreeEnd:
     """Return how far the tree has come."""
     sql = "SELECT number + 1, cursor FROM checkpoint_leaves ORDER BY number DESC LIMIT 1"
-    return first_row(connection, TreeEnd, sql, []) or TreeEnd(0, feed.START)
+    return fetch_first(connection, TreeEnd, sql, []) or TreeEnd(0, feed.START)
 
 
 def take_turns(connection: Connection) -> None:
@@ -157,16 +157,16 @@ def append(connection: Connection, known: TreeEnd, leaves: Sequence[Leaf], curso
     Raises ``Overtaken`` if ``known`` is not the end of the tree any more.
     """
     take_turns(connection)
-    if end(connection) != known:
+    if get_end(connection) != known:
         raise Overtaken
-    frontier = _nodes(connection, merkle.cover(LeafSpan(0, known.size)))
+    frontier = _find_nodes(connection, merkle.cover(LeafSpan(0, known.size)))
     hashes = [leaf.hash() for leaf in leaves]
     values = [
         (number, *leaf, hashed.hex(), cursor)
         for number, (leaf, hashed) in enumerate(zip(leaves, hashes, strict=True), known.size)
     ]
     _insert(connection, 'checkpoint_leaves (number, "match", version, head, hash, cursor)', values)
-    nodes = merkle.grown(known.size, hashes, frontier.__getitem__)
+    nodes = merkle.grow(known.size, hashes, frontier.__getitem__)
     above = sorted((*place, hashed.hex()) for place, hashed in nodes if place.level)
     _insert(connection, "checkpoint_nodes (level, number, hash)", above)
 
@@ -178,20 +178,20 @@ def _insert(connection: Connection, where: str, values: Sequence[tuple[object, .
         run(connection, sql, [value for one in values for value in one])
 
 
-def hashes_of(connection: Connection, spans: Sequence[LeafSpan]) -> list[bytes]:
+def hash_spans(connection: Connection, spans: Sequence[LeafSpan]) -> list[bytes]:
     """Return the hash of each span of leaves, from one look at the stored nodes."""
     covers = [merkle.cover(span) for span in spans]
-    found = _nodes(connection, {place for places in covers for place in places})
-    return [merkle.joined([found[place] for place in places]) for places in covers]
+    found = _find_nodes(connection, {place for places in covers for place in places})
+    return [merkle.hash_span([found[place] for place in places]) for places in covers]
 
 
-def _nodes(connection: Connection, places: Iterable[NodePlace]) -> dict[NodePlace, bytes]:
+def _find_nodes(connection: Connection, places: Iterable[NodePlace]) -> dict[NodePlace, bytes]:
     """Return the hashes of full nodes. Raises ``KeyError`` later, for one that is missing."""
     wanted = list(places)
     found: dict[NodePlace, bytes] = {}
     leaves = [place.number for place in wanted if not place.level]
     sql = "SELECT number, hash FROM checkpoint_leaves WHERE number IN ({})"
-    for number, hashed in rows_among(connection, sql, leaves):
+    for number, hashed in fetch_among(connection, sql, leaves):
         found[NodePlace(0, number)] = bytes.fromhex(hashed)
     above = [place for place in wanted if place.level]
     if above:
@@ -200,12 +200,12 @@ def _nodes(connection: Connection, places: Iterable[NodePlace]) -> dict[NodePlac
         values = [value for place in above for value in place]
         found |= {
             NodePlace(row[0], row[1]): bytes.fromhex(row[2])
-            for row in rows(connection, sql, values)
+            for row in fetch(connection, sql, values)
         }
     return found
 
 
-def leaves_from(connection: Connection, number: int, limit: int) -> list[Leaf]:
+def list_leaves(connection: Connection, number: int, limit: int) -> list[Leaf]:
     """Return at most so many leaves from a number on.
 
     Raises ``Corruption`` where one is missing.
@@ -214,7 +214,7 @@ def leaves_from(connection: Connection, number: int, limit: int) -> list[Leaf]:
         'SELECT number, "match", version, head FROM checkpoint_leaves '
         "WHERE number >= ? ORDER BY number LIMIT ?"
     )
-    found = rows(connection, sql, [number, limit])
+    found = fetch(connection, sql, [number, limit])
     for expected, row in enumerate(found, number):
         if row[0] != expected:
             raise Corruption(f"leaf {expected} of the tree of checkpoints is missing")
@@ -237,27 +237,28 @@ def remove_nodes_beyond(connection: Connection, size: int) -> int:
     sql = "SELECT DISTINCT level FROM checkpoint_nodes"
     return sum(
         run(connection, _BEYOND, [level, size >> level]).rowcount
-        for (level,) in rows(connection, sql, [])
+        for (level,) in fetch(connection, sql, [])
     )
 
 
 def count_nodes(connection: Connection) -> int:
     """Return how many nodes above the leaves are stored."""
-    return int(rows(connection, "SELECT count(*) FROM checkpoint_nodes", [])[0][0])
+    return int(fetch(connection, "SELECT count(*) FROM checkpoint_nodes", [])[0][0])
 
 
-def node_faults(connection: Connection, places: Sequence[NodePlace]) -> list[NodePlace]:
+def list_wrong_nodes(connection: Connection, places: Sequence[NodePlace]) -> list[NodePlace]:
     """Return which of these nodes above the leaves are not what their children make them."""
-    wanted = {one for place in places for one in (place, *merkle.children(place))}
+    wanted = {one for place in places for one in (place, *merkle.list_children(place))}
     found = dict[NodePlace, bytes]()
     for first in range(0, len(wanted), LEAVES_AT_ONCE // 2):
-        found |= _nodes(connection, sorted(wanted)[first : first + LEAVES_AT_ONCE // 2])
+        found |= _find_nodes(connection, sorted(wanted)[first : first + LEAVES_AT_ONCE // 2])
     return [
         place
         for place in places
         if place not in found
-        or not all(child in found for child in merkle.children(place))
-        or found[place] != merkle.node_hash(*(found[child] for child in merkle.children(place)))
+        or not all(child in found for child in merkle.list_children(place))
+        or found[place]
+        != merkle.hash_node(*(found[child] for child in merkle.list_children(place)))
     ]
 
 
@@ -269,7 +270,7 @@ WHERE checkpoint_nodes.hash <> excluded.hash
 _BEYOND = "DELETE FROM checkpoint_nodes WHERE level = ? AND number >= ?"
 
 
-def newest_leaf(
+def find_newest_leaf(
     connection: Connection, match: str, size: int, version: int
 ) -> tuple[int, Leaf] | None:
     """Return a match's last leaf within a tree of ``size`` leaves, and its index.
@@ -293,7 +294,7 @@ class StoredLeaf(NamedTuple):
     body: bytes | None
 
 
-def each(connection: Connection, size: int, at_once: int = 1000) -> Iterator[StoredLeaf]:
+def iter_leaves(connection: Connection, size: int, at_once: int = 1000) -> Iterator[StoredLeaf]:
     """Yield the first ``size`` leaves in order, each beside the event that it speaks of."""
     sql = (
         'SELECT l.number, l."match", l.version, l.head, l.hash, e.body FROM checkpoint_leaves l '
@@ -301,16 +302,16 @@ def each(connection: Connection, size: int, at_once: int = 1000) -> Iterator[Sto
         "WHERE l.number > ? AND l.number < ? ORDER BY l.number LIMIT ?"
     )
     last = -1
-    while found := rows(connection, sql, [last, size, at_once]):
+    while found := fetch(connection, sql, [last, size, at_once]):
         for number, match, version, head, hashed, body in found:
             yield StoredLeaf(number, Leaf(match, version, head), hashed, body)
         last = found[-1][0]
 
 
-def body(connection: Connection, leaf: Leaf) -> bytes | None:
+def find_body(connection: Connection, leaf: Leaf) -> bytes | None:
     """Return the stored bytes of the event that a leaf speaks of; None: there is none."""
     sql = 'SELECT body FROM events WHERE "match" = ? AND version = ?'
-    return first_row(connection, bytes, sql, [leaf.match, leaf.version])
+    return fetch_first(connection, bytes, sql, [leaf.match, leaf.version])
 
 
 SIGNATURE_DIGITS = 128

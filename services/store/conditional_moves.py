@@ -17,9 +17,9 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from domain.json_types import JsonObject
-from domain.match.conditional_moves import ConditionalMoves, recalled, written
+from domain.match.conditional_moves import ConditionalMoves, dump_lines, load_lines
 from domain.match.events import MoveMade
-from services.store.db.engine import rows, run, run_in_rows
+from services.store.db.engine import fetch, run, run_in_rows
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, metadata
 from services.store.log.events import VersionTaken
 
@@ -160,8 +160,10 @@ WHERE "match" = ? AND seat = ? AND number < ? ORDER BY number DESC LIMIT ?
 def load(connection: Connection, match: str) -> list[StoredConditionalMoves]:
     """Return the lines of both seats, as far as any were ever stored."""
     return [
-        StoredConditionalMoves(id_, seat, version, seen, recalled(orjson.loads(lines)), updated_at)
-        for id_, seat, version, seen, lines, updated_at in rows(connection, _LOAD, [match])
+        StoredConditionalMoves(
+            id_, seat, version, seen, load_lines(orjson.loads(lines)), updated_at
+        )
+        for id_, seat, version, seen, lines, updated_at in fetch(connection, _LOAD, [match])
     ]
 
 
@@ -173,16 +175,16 @@ def get(connection: Connection, match: str, seat: int) -> StoredConditionalMoves
 
 def save(connection: Connection, kept: StoredConditionalMoves) -> None:
     """Keep a seat's lines, in place of those that there were. Then ``flag`` the match."""
-    lines = orjson.dumps(written(kept.lines))
+    lines = orjson.dumps(dump_lines(kept.lines))
     values = [kept.match, kept.seat, kept.version, kept.seen, lines, kept.updated_at]
     run(connection, _SAVE, [*values, bool(kept.lines)])
     run(connection, _FORGET, [kept.match, kept.seat])
     keys = sorted({key_of(line.when) for line in kept.lines})
-    run_in_rows(connection, _remember, [(kept.match, kept.seat, key) for key in keys])
+    run_in_rows(connection, _make_insert_sql, [(kept.match, kept.seat, key) for key in keys])
 
 
 @cache
-def _remember(rows: int) -> str:
+def _make_insert_sql(rows: int) -> str:
     places = ", ".join(["(?, ?, ?)"] * rows)
     return f'INSERT INTO conditional_keys ("match", seat, key) VALUES {places}'  # noqa: S608 - only our own text
 
@@ -211,7 +213,7 @@ def look(connection: Connection, match: str, made: MoveMade | None) -> Concerned
     would cost a round trip.
     """
     seat, key = (0, "") if made is None else (made.seat, key_of(made.move))
-    return Concerned(*rows(connection, _LOOK, [seat, key, match, match])[0])
+    return Concerned(*fetch(connection, _LOOK, [seat, key, match, match])[0])
 
 
 def hold(connection: Connection, match: str, read: Sequence[tuple[int, int]]) -> None:
@@ -247,11 +249,11 @@ def keep(connection: Connection, match: str, followed: Followed) -> None:
     flag(connection, match)
 
 
-def happenings(
+def list_happenings(
     connection: Connection, match: str, seat: int, before: int, limit: int
 ) -> Sequence[Numbered]:
     """Return what happened to a seat's lines, newest first, numbers below ``before`` only."""
-    found = rows(connection, _HAPPENINGS, [match, seat, before, limit])
+    found = fetch(connection, _HAPPENINGS, [match, seat, before, limit])
     return [
         Numbered(number, kind, version, at, orjson.loads(detail))
         for number, kind, version, at, detail in found

@@ -29,7 +29,7 @@ from domain.i18n import say
 from services.errors import CursorGone, InvalidRequest
 from services.store.db.engine import Database
 from services.store.db.metadata import metadata
-from services.store.log.feed import is_in_history, newest
+from services.store.log.feed import is_in_history, name_newest
 from services.store.matches import ListKey
 
 sealing = sa.Table(
@@ -43,7 +43,7 @@ sealing = sa.Table(
 """One row, made with the table. ``key``: 32 random bytes in hex."""
 
 
-def key(connection: Connection) -> str:
+def get_key(connection: Connection) -> str:
     """Return the key."""
     return str(connection.scalar(sa.select(sealing.c.key)))
 
@@ -64,39 +64,39 @@ class CursorCipher:
         """Return ``content`` sealed; only for the same ``purpose`` it can be opened."""
         padded = content.encode().ljust(-(-len(content) // _ROOM) * _ROOM)
         nonce = token_bytes(_NONCE)
-        sealed = self._cipher().encrypt(padded, [purpose.encode(), nonce])
+        sealed = self._make_cipher().encrypt(padded, [purpose.encode(), nonce])
         return urlsafe_b64encode(nonce + sealed).decode().rstrip("=")
 
-    def opened(self, purpose: str, sealed: str) -> str | None:
+    def unseal(self, purpose: str, sealed: str) -> str | None:
         """Return what was sealed, or None: we have not sealed it, or not for this."""
         try:
             raw = urlsafe_b64decode(sealed.encode("ascii") + b"=" * (-len(sealed) % 4))
             nonce, rest = raw[:_NONCE], raw[_NONCE:]
-            return self._cipher().decrypt(rest, [purpose.encode(), nonce]).decode().rstrip()
+            return self._make_cipher().decrypt(rest, [purpose.encode(), nonce]).decode().rstrip()
         except (InvalidTag, ValueError):
             return None
 
     def read(self, purpose: str, sealed: str, parts: int = 1) -> list[str]:
         """Return the ``parts`` of a cursor that we have sealed. Raises ``InvalidRequest``."""
-        found = (self.opened(purpose, sealed) or "").split("|")
+        found = (self.unseal(purpose, sealed) or "").split("|")
         if len(found) != parts or not found[0]:
             raise InvalidRequest(
                 say("This cursor does not belong to this list."), pointer="/cursor"
             )
         return found
 
-    def keyed_hash(self, purpose: str, content: str) -> str:
+    def hash_with_key(self, purpose: str, content: str) -> str:
         """Return the HMAC of ``content`` under a key for this ``purpose`` alone, in hex."""
-        key = hmac.digest(self._key(), f"plybook/keyed-hash/{purpose}".encode(), "sha256")
+        key = hmac.digest(self._load_key(), f"plybook/keyed-hash/{purpose}".encode(), "sha256")
         return hmac.digest(key, content.encode(), "sha256").hex()
 
-    def _cipher(self) -> AESSIV:
-        return AESSIV(self._key())
+    def _make_cipher(self) -> AESSIV:
+        return AESSIV(self._load_key())
 
-    def _key(self) -> bytes:
+    def _load_key(self) -> bytes:
         if self._known is None:
             with self.database.read() as connection:
-                self._known = bytes.fromhex(key(connection))
+                self._known = bytes.fromhex(get_key(connection))
         return self._known
 
 
@@ -112,7 +112,7 @@ class Page(NamedTuple, Generic[T, C]):
     next_cursor: C | None
 
 
-def cursor_behind(found: Sequence[T], limit: int, place: Callable[[T], C]) -> C | None:
+def find_next_cursor(found: Sequence[T], limit: int, place: Callable[[T], C]) -> C | None:
     """Return the cursor behind a page's last row, if one more than ``limit`` rows were found."""
     return place(found[limit - 1]) if len(found) > limit else None
 
@@ -122,7 +122,7 @@ _ID = re.compile(r"(i_)?[0-9a-z]{16}", re.ASCII)
 
 
 class Cursor(NamedTuple):
-    """Behind which row a page begins. ``newest``: which event was the newest (``store.newest``).
+    """Behind which row a page begins. ``newest``: the newest event, as ``feed.name_newest`` has it.
 
     ``moment``: whose list it is, where rows move (``services.store.lobby.lists``); which channel's
     row it is, in a list of several (``services.notices.sent_lists``).
@@ -136,25 +136,25 @@ class Cursor(NamedTuple):
 def write_cursor(sealer: CursorCipher, sort: str, cursor: Cursor) -> str:
     """Return what a client is given, good for a list in this order of rows only."""
     parts = (*cursor.place, cursor.newest, cursor.moment)
-    return sealer.seal(_purpose(sort), "|".join(parts))
+    return sealer.seal(_format_purpose(sort), "|".join(parts))
 
 
 def read_cursor(sealer: CursorCipher, sort: str, written: str) -> Cursor:
     """Read what a client gives back. Raises ``InvalidRequest``."""
-    parts = (sealer.opened(_purpose(sort), written) or "").split("|")
+    parts = (sealer.unseal(_format_purpose(sort), written) or "").split("|")
     if len(parts) != 4 or not _INSTANT.fullmatch(parts[0]) or not _ID.fullmatch(parts[1]):  # noqa: PLR2004 - the parts of a cursor
         raise InvalidRequest(say("This cursor does not belong to this list."), pointer="/cursor")
     when, row, newest, moment = parts
     return Cursor(ListKey(when, row), newest, moment)
 
 
-def newest_behind(connection: Connection, behind: Cursor | None) -> str:
+def get_newest_behind(connection: Connection, behind: Cursor | None) -> str:
     """Return which event was the newest at the first page. Raises ``CursorGone``.
 
     A cursor of another history, from before a backup was restored, leads nowhere.
     """
     if behind is None:
-        return newest(connection)
+        return name_newest(connection)
     if not is_in_history(connection, behind.newest):
         raise CursorGone(
             say("This list is no longer there: a backup was restored. Start at the first page."),
@@ -179,10 +179,10 @@ class Paging:
 
         Before any row is read.
         """
-        self._newest = newest_behind(connection, self._behind)
+        self._newest = get_newest_behind(connection, self._behind)
         return self._behind and self._behind.place
 
-    def page(
+    def make_page(
         self,
         listed: list[T],
         found: Sequence[R],
@@ -195,8 +195,8 @@ class Paging:
         def write(last: R) -> str:
             return write_cursor(self._sealer, self._sort, Cursor(place(last), self._newest, moment))
 
-        return Page(listed, cursor_behind(found, limit, write))
+        return Page(listed, find_next_cursor(found, limit, write))
 
 
-def _purpose(sort: str) -> str:
+def _format_purpose(sort: str) -> str:
     return f"cursor of {sort}"

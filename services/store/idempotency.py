@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from services.errors import Unavailable
-from services.store.db.engine import first_row, run
+from services.store.db.engine import fetch_first, run
 from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
 
 idempotency = sa.Table(
@@ -57,9 +57,9 @@ DELETE FROM idempotency WHERE (player, "key") IN (
 """
 
 
-def get(connection: Connection, player: str, key: str) -> IdempotencyRecord | None:
+def find(connection: Connection, player: str, key: str) -> IdempotencyRecord | None:
     """Return the answer that a player got under a key."""
-    return first_row(connection, IdempotencyRecord, _GET, [player, key])
+    return fetch_first(connection, IdempotencyRecord, _GET, [player, key])
 
 
 def save(connection: Connection, record: IdempotencyRecord) -> None:

@@ -14,8 +14,8 @@ import orjson
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from domain.log.event_format import canonical
-from services.store.db.engine import rows_among, run_in_rows
+from domain.log.event_format import write_canonical
+from services.store.db.engine import fetch_among, run_in_rows
 from services.store.db.metadata import INSTANT, MATCH_ID, metadata
 
 imported_matches = sa.Table(
@@ -44,23 +44,23 @@ _COLUMNS = '"match", imported_at, names'
 
 def insert(connection: Connection, wanted: Iterable[ImportedRow]) -> None:
     """Mark matches as imported."""
-    values = [(match, at, canonical(names)) for match, at, names in wanted]
-    run_in_rows(connection, _insert, values)
+    values = [(match, at, write_canonical(names)) for match, at, names in wanted]
+    run_in_rows(connection, _make_insert_sql, values)
 
 
 @cache
-def _insert(rows: int) -> str:
+def _make_insert_sql(rows: int) -> str:
     places = ", ".join(["(?, ?, ?)"] * rows)
     return f"INSERT INTO imported_matches ({_COLUMNS}) VALUES {places}"  # noqa: S608 - our names
 
 
-def get(connection: Connection, match: str) -> ImportedRow | None:
+def find(connection: Connection, match: str) -> ImportedRow | None:
     """Return what is known of an imported match; None of one that was played here."""
-    return among(connection, [match]).get(match)
+    return find_many(connection, [match]).get(match)
 
 
-def among(connection: Connection, matches: Collection[str]) -> dict[str, ImportedRow]:
+def find_many(connection: Connection, matches: Collection[str]) -> dict[str, ImportedRow]:
     """Return those of these matches that were imported, by id."""
     sql = f'SELECT {_COLUMNS} FROM imported_matches WHERE "match" IN ({{}})'  # noqa: S608
-    found = rows_among(connection, sql, matches)
+    found = fetch_among(connection, sql, matches)
     return {row[0]: ImportedRow(row[0], row[1], orjson.loads(row[2])) for row in found}

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
-from services.store.db.engine import AnyRow, rows, run
+from services.store.db.engine import AnyRow, fetch, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, PLAYER_ID, metadata
 from services.store.imports import imported_matches
 
@@ -136,12 +136,12 @@ class only_looked_at(FunctionElement[Any]):  # noqa: N801 - it reads as the func
 
 
 @compiles(only_looked_at)
-def _as_it_is(element: only_looked_at, compiler: Any, **how: Any) -> str:  # noqa: ANN401 - its own
+def _compile_as_is(element: only_looked_at, compiler: Any, **how: Any) -> str:  # noqa: ANN401 - its own
     return str(compiler.process(*element.clauses, **how))
 
 
 @compiles(only_looked_at, "sqlite")
-def _with_a_plus(element: only_looked_at, compiler: Any, **how: Any) -> str:  # noqa: ANN401
+def _compile_with_plus(element: only_looked_at, compiler: Any, **how: Any) -> str:  # noqa: ANN401
     """Source: https://www.sqlite.org/optoverview.html, a unary plus rules an index out."""
     return f"+{compiler.process(*element.clauses, **how)}"
 
@@ -167,11 +167,11 @@ ORDER BY deadline, id LIMIT ?
 """
 
 
-def due_matches(
+def list_due_matches(
     connection: Connection, now: str, after: DueMatch = FIRST, limit: int = 100
 ) -> list[DueMatch]:
     """Return at most ``limit`` matches that are due at ``now``, behind ``after``, in order."""
-    return [DueMatch(*row) for row in rows(connection, _DUE, [now, *after, limit])]
+    return [DueMatch(*row) for row in fetch(connection, _DUE, [now, *after, limit])]
 
 
 class MatchRow(NamedTuple):
@@ -230,13 +230,13 @@ alone, where they change, a move writes 10 pages and not 16.
 """
 
 
-def _new_values(names: Iterable[str]) -> str:
+def _format_new_values(names: Iterable[str]) -> str:
     return ", ".join(f"{name} = excluded.{name}" for name in names)
 
 
 SAVE = f"""
 INSERT INTO matches ({_NAMES}) VALUES ({_PLACES})
-ON CONFLICT (id) DO UPDATE SET {_new_values(MatchRow._fields[1:])}
+ON CONFLICT (id) DO UPDATE SET {_format_new_values(MatchRow._fields[1:])}
 """  # noqa: S608 - only names of our own
 _UNLESS_CONDITIONAL = """
 abs(CAST(? AS INTEGER) -
@@ -250,8 +250,8 @@ FOLLOWED = "ck_matches_lines_followed"
 
 
 @cache
-def save_guarded(rows: int, *, steps: bool = True) -> str:
-    """Return the SQL that keeps rows behind new events, of the values of ``guarded``.
+def make_guarded_sql(rows: int, *, steps: bool = True) -> str:
+    """Return the SQL that keeps rows behind new events, of the values of ``make_guarded_values``.
 
     ``steps``: whether one of the events seats somebody, starts a match or ends it.
     It breaks the constraint ``FOLLOWED`` where a seat has conditional moves and may not be passed.
@@ -262,7 +262,7 @@ def save_guarded(rows: int, *, steps: bool = True) -> str:
     places, values = ", ".join([_GUARDED_PLACES] * rows), _MOVES + (_STEPS if steps else ())
     return (
         f"INSERT INTO matches ({_NAMES}, guard) VALUES {places} "  # noqa: S608 - only names of our own
-        f"ON CONFLICT (id) DO UPDATE SET {_new_values(values)}, {_GUARD}"
+        f"ON CONFLICT (id) DO UPDATE SET {_format_new_values(values)}, {_GUARD}"
     )
 
 
@@ -274,12 +274,12 @@ def save(connection: Connection, row: MatchRow) -> None:
     run(connection, SAVE, row)
 
 
-def guarded(row: MatchRow, leaves_lines: bool) -> tuple[object, ...]:  # noqa: FBT001 - of one row
-    """Return the values of a row in ``save_guarded``; ``leaves_lines``: it may do that."""
+def make_guarded_values(row: MatchRow, leaves_lines: bool) -> tuple[object, ...]:  # noqa: FBT001 - of one row
+    """Return the values of a row in ``make_guarded_sql``; ``leaves_lines``: it may do that."""
     return (*row, int(leaves_lines), row.id)
 
 
-def get(connection: Connection, match: str, *, lock: bool = False) -> MatchRow | None:
+def find(connection: Connection, match: str, *, lock: bool = False) -> MatchRow | None:
     """Return a match's row, or None.
 
     ``lock`` makes other writers of this match wait until the transaction ends. (On SQLite they
@@ -287,7 +287,7 @@ def get(connection: Connection, match: str, *, lock: bool = False) -> MatchRow |
     """
     asked = EVERY_COLUMN.where(matches.c.id == match)
     row = connection.execute(asked.with_for_update() if lock else asked).one_or_none()
-    return None if row is None else _row(row)
+    return None if row is None else _make_row(row)
 
 
 def delete(connection: Connection, match: str | None = None) -> int:
@@ -298,7 +298,7 @@ def delete(connection: Connection, match: str | None = None) -> int:
     return connection.execute(unwanted).rowcount
 
 
-def unfinished(connection: Connection, player: str) -> list[str]:
+def list_unfinished(connection: Connection, player: str) -> list[str]:
     """Return the ids of the matches that are not over and that this player is in, or asked to."""
     table = matches.c
     going_on = LOOKED_AT["status"].in_(("open", "active"))
@@ -312,7 +312,7 @@ def count_running(connection: Connection, player: str, others: Sequence[str]) ->
     one = sa.and_(table.seat_1 == player, table.seat_2.in_(others))
     other = sa.and_(table.seat_2 == player, table.seat_1.in_(others))
     asked = sa.select(sa.func.count()).where(
-        LOOKED_AT["status"] == "active", sa.or_(one, other), played_here()
+        LOOKED_AT["status"] == "active", sa.or_(one, other), was_played_here()
     )
     return connection.execute(asked).scalar_one()
 
@@ -328,7 +328,7 @@ def count_challenges(connection: Connection, creator: str, opponent: str, since:
     return connection.execute(asked).scalar_one()
 
 
-def challenges_between(connection: Connection, one: str, other: str) -> list[str]:
+def list_challenges_between(connection: Connection, one: str, other: str) -> list[str]:
     """Return the ids of open matches to which one of two players has challenged the other."""
     table = matches.c
     by_either = [
@@ -339,10 +339,10 @@ def challenges_between(connection: Connection, one: str, other: str) -> list[str
     return list(connection.execute(asked_for.order_by(table.id)).scalars())
 
 
-def of_series(connection: Connection, series: str) -> list[MatchRow]:
+def list_by_series(connection: Connection, series: str) -> list[MatchRow]:
     """Return the rows of a series' matches, in order."""
     asked = EVERY_COLUMN.where(matches.c.series == series).order_by(matches.c.number, matches.c.id)
-    return _rows(connection, asked)
+    return _list_rows(connection, asked)
 
 
 _STATUS_OF_SERIES = """
@@ -389,17 +389,17 @@ def may_see(
     # Its creator sits in it, always; so two seats and a challenge are all there is to look at.
     challenged = sa.and_(table["opponent"] == mine, table["status"] == "open")
     seated = sa.or_(table["seat_1"] == mine, table["seat_2"] == mine, challenged)
-    return sa.and_(seated, played_here())
+    return sa.and_(seated, was_played_here())
 
 
-def played_here() -> sa.ColumnElement[bool]:
+def was_played_here() -> sa.ColumnElement[bool]:
     """Return the condition that a match was not imported: ids in one that was are nobody's here."""
     return ~sa.exists().where(imported_matches.c.match == matches.c.id)
 
 
-def _rows(connection: Connection, asked: sa.Select[*tuple[Any, ...]]) -> list[MatchRow]:
-    return [_row(row) for row in connection.execute(asked)]
+def _list_rows(connection: Connection, asked: sa.Select[*tuple[Any, ...]]) -> list[MatchRow]:
+    return [_make_row(row) for row in connection.execute(asked)]
 
 
-def _row(row: AnyRow) -> MatchRow:
+def _make_row(row: AnyRow) -> MatchRow:
     return MatchRow(*row)

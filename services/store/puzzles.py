@@ -9,7 +9,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import first_row, rows, rows_among, run, run_in_rows
+from services.store.db.engine import fetch, fetch_among, fetch_first, run, run_in_rows
 from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, metadata
 
 PUZZLE_ID = sa.String(16)
@@ -110,12 +110,12 @@ _OPEN = (
 def insert(connection: Connection, wanted: Sequence[PuzzleRow]) -> int:
     """Add puzzles; return how many are new. One that is there stays as it is."""
     before = count(connection)
-    run_in_rows(connection, _insert, wanted)
+    run_in_rows(connection, _make_insert_sql, wanted)
     return count(connection) - before
 
 
 @cache
-def _insert(number: int) -> str:
+def _make_insert_sql(number: int) -> str:
     places = ", ".join([f"({', '.join('?' * len(PuzzleRow._fields))})"] * number)
     return (
         f"INSERT INTO puzzles ({_COLUMNS}) VALUES {places} "  # noqa: S608 - our names
@@ -125,21 +125,21 @@ def _insert(number: int) -> str:
 
 def count(connection: Connection) -> int:
     """Return how many puzzles are stored."""
-    return int(rows(connection, "SELECT count(*) FROM puzzles", [])[0][0])
+    return int(fetch(connection, "SELECT count(*) FROM puzzles", [])[0][0])
 
 
-def get(connection: Connection, puzzle: str) -> PuzzleRow | None:
+def find(connection: Connection, puzzle: str) -> PuzzleRow | None:
     """Return a puzzle that everybody may see, or None."""
-    return first_row(connection, PuzzleRow, f"{_OPEN} AND p.id = ?", [puzzle])
+    return fetch_first(connection, PuzzleRow, f"{_OPEN} AND p.id = ?", [puzzle])
 
 
-def among(connection: Connection, puzzles: Collection[str]) -> set[str]:
+def list_stored(connection: Connection, puzzles: Collection[str]) -> set[str]:
     """Return which of these puzzles are stored."""
-    found = rows_among(connection, "SELECT id FROM puzzles WHERE id IN ({})", puzzles)
+    found = fetch_among(connection, "SELECT id FROM puzzles WHERE id IN ({})", puzzles)
     return {row[0] for row in found}
 
 
-def page(
+def list_page(
     connection: Connection,
     games: Collection[str],
     difficulty: int | None,
@@ -157,29 +157,29 @@ def page(
     asked += " AND (p.difficulty > ? OR (p.difficulty = ? AND p.id > ?))"
     asked += " ORDER BY p.difficulty, p.id LIMIT ?"
     values += [after.difficulty, after.difficulty, after.id, limit]
-    return [PuzzleRow(*row) for row in rows(connection, asked, values)]
+    return [PuzzleRow(*row) for row in fetch(connection, asked, values)]
 
 
-def of_match(connection: Connection, match: str) -> list[PuzzleRow]:
+def list_by_match(connection: Connection, match: str) -> list[PuzzleRow]:
     """Return the puzzles of a match that everybody may see, in its order."""
-    found = rows(connection, f'{_OPEN} AND p."match" = ? ORDER BY p.version', [match])
+    found = fetch(connection, f'{_OPEN} AND p."match" = ? ORDER BY p.version', [match])
     return [PuzzleRow(*row) for row in found]
 
 
 _ATTEMPTS = "SELECT puzzle, wrong, solved_at, shown_at FROM puzzle_attempts WHERE player = ?"
 
 
-def attempts(
+def find_attempts(
     connection: Connection, player: str, puzzles: Collection[str]
 ) -> dict[str, AttemptRow]:
     """Return what a player did with these puzzles, by their ids."""
     sql = f"{_ATTEMPTS} AND puzzle IN ({{}})"
-    return {row[0]: AttemptRow(*row) for row in rows_among(connection, sql, puzzles, player)}
+    return {row[0]: AttemptRow(*row) for row in fetch_among(connection, sql, puzzles, player)}
 
 
-def attempts_of(connection: Connection, player: str) -> list[AttemptRow]:
+def list_attempts(connection: Connection, player: str) -> list[AttemptRow]:
     """Return all that a player did with puzzles."""
-    return [AttemptRow(*row) for row in rows(connection, f"{_ATTEMPTS} ORDER BY puzzle", [player])]
+    return [AttemptRow(*row) for row in fetch(connection, f"{_ATTEMPTS} ORDER BY puzzle", [player])]
 
 
 _KEEP = (
@@ -211,12 +211,12 @@ _ANALYSED = (
 )
 
 
-def analysed(connection: Connection, method: int) -> str | None:
+def find_unsearched(connection: Connection, method: int) -> str | None:
     """Return a public match that was analysed and not looked through yet, the oldest request."""
-    return first_row(connection, str, _ANALYSED, [method])
+    return fetch_first(connection, str, _ANALYSED, [method])
 
 
-def searched(connection: Connection, match: str, method: int) -> None:
+def save_search(connection: Connection, match: str, method: int) -> None:
     """Remember that a match was looked through."""
     run(
         connection,
@@ -226,6 +226,6 @@ def searched(connection: Connection, match: str, method: int) -> None:
     )
 
 
-def ids(found: Iterable[PuzzleRow]) -> list[str]:
+def list_ids(found: Iterable[PuzzleRow]) -> list[str]:
     """Return the ids of puzzles."""
     return [one.id for one in found]

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from domain.match.kinds import ENDINGS
 from domain.match.state import FINISHED
 from domain.rating.glicko2 import Rating
-from services.store.db.engine import AnyRow, first_row, rows, rows_among, run
+from services.store.db.engine import AnyRow, fetch, fetch_among, fetch_first, run
 from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, POSITION, metadata
 
 GAME = sa.String(32)
@@ -145,7 +145,7 @@ _CHANGE = (
 _NOW = "game, player, rating, deviation, volatility, matches, last_at"
 
 
-def progress(connection: Connection, *, lock: bool = False) -> Progress:
+def get_progress(connection: Connection, *, lock: bool = False) -> Progress:
     """Return how far ratings have come.
 
     ``lock`` makes others who rate wait until the transaction ends. (On SQLite they wait anyway.)
@@ -153,7 +153,7 @@ def progress(connection: Connection, *, lock: bool = False) -> Progress:
     sql = "SELECT next_leaf, since FROM rating_progress"
     if lock and connection.dialect.name == "postgresql":
         sql += " FOR UPDATE"
-    return first_row(connection, Progress, sql, []) or Progress(0, "")
+    return fetch_first(connection, Progress, sql, []) or Progress(0, "")
 
 
 def go_on(connection: Connection, next_leaf: int) -> None:
@@ -161,10 +161,10 @@ def go_on(connection: Connection, next_leaf: int) -> None:
     run(connection, "UPDATE rating_progress SET next_leaf = ?", [next_leaf])
 
 
-def tree_size(connection: Connection) -> int:
+def count_leaves(connection: Connection) -> int:
     """Return how many leaves the tree has."""
     sql = "SELECT number + 1 FROM checkpoint_leaves ORDER BY number DESC LIMIT 1"
-    return first_row(connection, int, sql, []) or 0
+    return fetch_first(connection, int, sql, []) or 0
 
 
 _ENDS = """
@@ -177,14 +177,14 @@ ORDER BY l.number
 _END = _ENDS.replace("l.number >= ? AND l.number < ?", 'l."match" = ?')
 
 
-def ends(connection: Connection, first: int, before: int) -> list[EndLeaf]:
+def list_ends(connection: Connection, first: int, before: int) -> list[EndLeaf]:
     """Return the leaves of these numbers that hold the end of a match that was played here."""
-    return [EndLeaf(*row) for row in rows(connection, _ENDS, [first, before])]
+    return [EndLeaf(*row) for row in fetch(connection, _ENDS, [first, before])]
 
 
-def end_of(connection: Connection, match: str) -> EndLeaf | None:
+def find_end(connection: Connection, match: str) -> EndLeaf | None:
     """Return the leaf that holds the end of a match that was played here, or None."""
-    return first_row(connection, EndLeaf, _END, [match])
+    return fetch_first(connection, EndLeaf, _END, [match])
 
 
 def insert(connection: Connection, changes: Iterable[RatingChange]) -> None:
@@ -195,13 +195,13 @@ def insert(connection: Connection, changes: Iterable[RatingChange]) -> None:
         run(connection, sql, [*one[:8], *one.before, *one.after])
 
 
-def changes_of(connection: Connection, match: str) -> list[RatingChange]:
+def list_changes(connection: Connection, match: str) -> list[RatingChange]:
     """Return what a match did, by seats."""
     sql = f'SELECT {_CHANGE} FROM rating_changes WHERE "match" = ? ORDER BY seat'  # noqa: S608
-    return [_change(row) for row in rows(connection, sql, [match])]
+    return [_make_change(row) for row in fetch(connection, sql, [match])]
 
 
-def history(
+def list_history(
     connection: Connection, player: str, game: str, after: int = -1, limit: int | None = None
 ) -> list[RatingChange]:
     """Return a player's changes in a game behind a leaf, the oldest first."""
@@ -213,10 +213,10 @@ def history(
     if limit is not None:
         sql += " LIMIT ?"
         values.append(limit)
-    return [_change(row) for row in rows(connection, sql, values)]
+    return [_make_change(row) for row in fetch(connection, sql, values)]
 
 
-def latest(
+def list_latest(
     connection: Connection, player: str, game: str, before: int, limit: int = 1
 ) -> list[RatingChange]:
     """Return a player's last changes in a game before a leaf, the newest first."""
@@ -224,7 +224,7 @@ def latest(
         f"SELECT {_CHANGE} FROM rating_changes "  # noqa: S608 - our names
         "WHERE player = ? AND game = ? AND leaf < ? ORDER BY leaf DESC LIMIT ?"
     )
-    return [_change(row) for row in rows(connection, sql, [player, game, before, limit])]
+    return [_make_change(row) for row in fetch(connection, sql, [player, game, before, limit])]
 
 
 _SAVE = f"""
@@ -239,26 +239,26 @@ def save(connection: Connection, now: RatingNow) -> None:
     run(connection, _SAVE, [*now[:2], *now.rating, *now[3:]])
 
 
-def get(connection: Connection, game: str, player: str) -> RatingNow | None:
+def find(connection: Connection, game: str, player: str) -> RatingNow | None:
     """Return what a player has now in a game, or None."""
-    return among(connection, [player], game).get((game, player))
+    return list_by_players(connection, [player], game).get((game, player))
 
 
-def among(
+def list_by_players(
     connection: Connection, players: Collection[str], game: str | None = None
 ) -> dict[tuple[str, str], RatingNow]:
     """Return what these players have now, by game and player, in the order of the games."""
     only = [] if game is None else [game]
     of = "WHERE game = ? AND" if only else "WHERE"
     sql = f"SELECT {_NOW} FROM ratings {of} player IN ({{}}) ORDER BY game, player"  # noqa: S608
-    found = rows_among(connection, sql, players, *only)
-    return {(row[0], row[1]): _now(row) for row in found}
+    found = fetch_among(connection, sql, players, *only)
+    return {(row[0], row[1]): _make_now(row) for row in found}
 
 
-def everything(connection: Connection) -> dict[tuple[str, str], RatingNow]:
+def list_all(connection: Connection) -> dict[tuple[str, str], RatingNow]:
     """Return what all players have now, by game and player."""
-    found = rows(connection, f"SELECT {_NOW} FROM ratings", [])  # noqa: S608 - our names
-    return {(row[0], row[1]): _now(row) for row in found}
+    found = fetch(connection, f"SELECT {_NOW} FROM ratings", [])  # noqa: S608 - our names
+    return {(row[0], row[1]): _make_now(row) for row in found}
 
 
 class BoardPlace(NamedTuple):
@@ -268,7 +268,7 @@ class BoardPlace(NamedTuple):
     player: str
 
 
-def board(
+def list_board(
     connection: Connection, game: str, floor: tuple[int, str], after: BoardPlace | None, limit: int
 ) -> list[RatingNow]:
     """Return players of a game with at least so many matches, the last not before an instant.
@@ -282,7 +282,7 @@ def board(
         "WHERE r.game = ? AND r.matches >= ? AND r.last_at >= ? AND p.closed_at IS NULL "
         f"{behind} ORDER BY r.rating DESC, r.player DESC LIMIT ?"
     )
-    return [_now(row) for row in rows(connection, sql, [game, *floor, *(after or ()), limit])]
+    return [_make_now(row) for row in fetch(connection, sql, [game, *floor, *(after or ()), limit])]
 
 
 def clear(connection: Connection) -> None:
@@ -301,17 +301,17 @@ def save_range(connection: Connection, match: str, wanted: Range) -> None:
     )
 
 
-def ranges(connection: Connection, matches: Sequence[str]) -> dict[str, Range]:
+def find_ranges(connection: Connection, matches: Sequence[str]) -> dict[str, Range]:
     """Return those ranges that were asked for in some matches, by match."""
     sql = 'SELECT "match", least, most FROM rating_ranges WHERE "match" IN ({})'
-    return {row[0]: Range(*row[1:]) for row in rows_among(connection, sql, matches)}
+    return {row[0]: Range(*row[1:]) for row in fetch_among(connection, sql, matches)}
 
 
-def _change(row: AnyRow) -> RatingChange:
+def _make_change(row: AnyRow) -> RatingChange:
     match, seat, game, player, opponent, leaf, at, winner, *numbers = row
     before, after = Rating(*numbers[:3]), Rating(*numbers[3:])
     return RatingChange(match, seat, game, player, opponent, leaf, at, winner, before, after)
 
 
-def _now(row: AnyRow) -> RatingNow:
+def _make_now(row: AnyRow) -> RatingNow:
     return RatingNow(row[0], row[1], Rating(*row[2:5]), row[5], row[6])

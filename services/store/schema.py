@@ -24,7 +24,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import ProgrammingError
 
 from services.errors import NotFound, NotGranted, Unavailable
-from services.store.db.engine import Database, normal_url
+from services.store.db.engine import Database, normalize_url
 from services.store.db.metadata import metadata
 
 _SQLITE = "SELECT name, tbl_name, sql, 1 FROM sqlite_master WHERE type = 'trigger'"
@@ -81,7 +81,7 @@ TRIGGERS = {
 """Digests of what each trigger runs, by table and name, as the migrations make it."""
 
 
-def triggers(connection: Connection) -> dict[str, str]:
+def list_triggers(connection: Connection) -> dict[str, str]:
     """Return the triggers that work on the tables of a database, as ``TRIGGERS`` has them."""
     asked = _SQLITE if connection.dialect.name == "sqlite" else _POSTGRES
     return {
@@ -91,9 +91,9 @@ def triggers(connection: Connection) -> dict[str, str]:
     }
 
 
-def _triggers(connection: Connection) -> Iterator[str]:
+def _check_triggers(connection: Connection) -> Iterator[str]:
     """Tell, a sentence each, which triggers are not as they were made."""
-    found, made = triggers(connection), TRIGGERS[connection.dialect.name]
+    found, made = list_triggers(connection), TRIGGERS[connection.dialect.name]
     for name in sorted(made.keys() | found.keys()):
         table, _, trigger = name.partition(".")
         told = f"The trigger {trigger} of the table {table}"
@@ -105,7 +105,7 @@ def _triggers(connection: Connection) -> Iterator[str]:
             yield f"{told} does something else than it should."
 
 
-def _conditions(connection: Connection) -> Iterator[str]:
+def _check_conditions(connection: Connection) -> Iterator[str]:
     looking = sa.inspect(connection)
     for table in metadata.sorted_tables:
         if not looking.has_table(table.name):
@@ -122,7 +122,7 @@ _PARTS = {"fk": "foreign key"}
 """Alembic's short names of what belongs to a table."""
 
 
-def told(found: Iterable[Any]) -> Iterator[str]:
+def tell_differences(found: Iterable[Any]) -> Iterator[str]:
     """Tell Alembic's differences, a sentence each.
 
     An entry is ``(operation, part)`` or, for a column, ``(operation, schema, table, column)``;
@@ -131,12 +131,12 @@ def told(found: Iterable[Any]) -> Iterator[str]:
     """
     for entry in found:
         if isinstance(entry, list):
-            yield from (_changed(*change) for change in entry)
+            yield from (_tell_changed(*change) for change in entry)
         else:
-            yield _lacking(*entry)
+            yield _tell_lacking(*entry)
 
 
-def _lacking(operation: str, *parts: Any) -> str:  # noqa: ANN401 - parts of a schema
+def _tell_lacking(operation: str, *parts: Any) -> str:  # noqa: ANN401 - parts of a schema
     verb, _, kind = operation.partition("_")
     what = parts[-1]
     if kind == "table":
@@ -150,17 +150,17 @@ def _lacking(operation: str, *parts: Any) -> str:  # noqa: ANN401 - parts of a s
     return f"{told} is missing." if verb == "add" else f"{told} should not be there."
 
 
-def _changed(
+def _tell_changed(
     operation: str, _: object, table: str, column: str, __: object, has: object, should: object
 ) -> str:
     aspect = operation.removeprefix("modify_")
     return (
-        f"The column {table}.{column} should have {aspect} {_written(should)}, "
-        f"and has {_written(has)}."
+        f"The column {table}.{column} should have {aspect} {_format_value(should)}, "
+        f"and has {_format_value(has)}."
     )
 
 
-def _written(value: object) -> str:
+def _format_value(value: object) -> str:
     """Write a type, a truth or a default, whatever SQLAlchemy and SQLite put around it."""
     text = "none" if value is None else str(getattr(value, "arg", value)).lower()
     return text[1:-1] if text.startswith("(") else text
@@ -192,9 +192,9 @@ def upgrade(path_or_url: str, revision: str = "head") -> None:
     All steps are one transaction. Raises ``MigrationRefused``, and ``Unavailable`` when the
     database cannot be opened.
     """
-    url = normal_url(path_or_url)
+    url = normalize_url(path_or_url)
     if url.startswith("sqlite"):
-        _make_file(_path(url))
+        _make_file(_parse_path(url))
     _migrate(url, lambda command, config: command.upgrade(config, revision))
 
 
@@ -208,16 +208,16 @@ def downgrade(path_or_url: str, revision: str, *, destroy_events: bool = False) 
     _migrate(path_or_url, lambda command, config: command.downgrade(config, revision), flags)
 
 
-def current(path_or_url: str) -> str | None:
+def find_current(path_or_url: str) -> str | None:
     """Return the revision of a database, or None if it has none. Raises ``Unavailable``."""
     database = Database(path_or_url)
     try:
-        return revision(database)
+        return find_revision(database)
     finally:
         database.dispose()
 
 
-def revision(database: Database) -> str | None:
+def find_revision(database: Database) -> str | None:
     """Return the revision that a database is at, or None. Raises ``Unavailable``."""
     with database.read() as connection:
         if not sa.inspect(connection).has_table("alembic_version"):
@@ -240,7 +240,7 @@ def _require_a_schema(connection: Connection, database: Database) -> None:
 
 def is_at_head(database: Database) -> bool:
     """Say whether the schema is that of this release. Raises ``Unavailable``."""
-    return revision(database) == HEAD
+    return find_revision(database) == HEAD
 
 
 def require_head(database: Database) -> None:
@@ -248,11 +248,11 @@ def require_head(database: Database) -> None:
 
     Raises ``Unavailable`` when the database cannot be asked.
     """
-    if database.sqlite and not _path(database.url).exists():
+    if database.sqlite and not _parse_path(database.url).exists():
         raise SchemaNotAtHead(
             f"There is no database {database.shown_url} yet. To make it, run: {UPGRADE}"
         )
-    found = revision(database)
+    found = find_revision(database)
     if found != HEAD:
         at = "empty" if found is None else f"at schema {found}"
         raise SchemaNotAtHead(
@@ -261,7 +261,7 @@ def require_head(database: Database) -> None:
         )
 
 
-def differences(database: Database) -> list[str]:
+def list_differences(database: Database) -> list[str]:
     """Say, a sentence each, how a database at the newest schema differs from the models.
 
     Tables, columns, indexes, constraints and triggers are compared. Raises ``SchemaNotAtHead``
@@ -273,11 +273,11 @@ def differences(database: Database) -> list[str]:
 
     require_head(database)
     with database.read() as connection:
-        guards = [*_triggers(connection), *_conditions(connection)]
+        guards = [*_check_triggers(connection), *_check_conditions(connection)]
         try:
-            command.check(_config(connection))
+            command.check(_make_config(connection))
         except AutogenerateDiffsDetected as found:
-            return [*told(found.diffs), *guards]
+            return [*tell_differences(found.diffs), *guards]
         except ProgrammingError as error:
             if getattr(error.orig, "sqlstate", None) == _NOT_GRANTED:
                 raise
@@ -300,7 +300,7 @@ def _migrate(
             if not database.sqlite:
                 # On SQLite others who migrate wait for the transaction anyway.
                 connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({_ONE_AT_A_TIME})"))
-            steps(command, _config(connection, flags))
+            steps(command, _make_config(connection, flags))
             _check_references(connection)
     except CommandError as error:
         raise MigrationRefused(str(error)) from error
@@ -313,7 +313,7 @@ def _migrate(
         database.dispose()
 
 
-def _config(connection: Connection, flags: list[str] | None = None) -> Any:  # noqa: ANN401 - Alembic's
+def _make_config(connection: Connection, flags: list[str] | None = None) -> Any:  # noqa: ANN401 - Alembic's
     """Configure Alembic to work over a connection, and to print nothing."""
     from alembic.config import Config  # noqa: PLC0415
 
@@ -331,7 +331,7 @@ def _check_references(connection: Connection) -> None:
             raise MigrationRefused(f"A row of {broken[0]} would refer to nothing: {broken}.")
 
 
-def _path(url: str) -> Path:
+def _parse_path(url: str) -> Path:
     return Path(sa.make_url(url).database or "")
 
 
@@ -346,7 +346,7 @@ READ, ADD, CHANGE = ("SELECT",), ("SELECT", "INSERT"), ("SELECT", "INSERT", "UPD
 _ONLY_READ = ("alembic_version", "sealing")
 
 
-def needed(*, read_only: bool = False) -> dict[str, tuple[str, ...]]:
+def list_needed_rights(*, read_only: bool = False) -> dict[str, tuple[str, ...]]:
     """Return what a service's role has to be allowed of each table; ``read_only``: an auditor's."""
     tables = [*(table.name for table in metadata.sorted_tables), "alembic_version"]
     return {
@@ -355,7 +355,7 @@ def needed(*, read_only: bool = False) -> dict[str, tuple[str, ...]]:
     }
 
 
-def missing(
+def list_missing_rights(
     connection: Connection, role: str | None = None, *, read_only: bool = False
 ) -> list[str]:
     """Say what a role, by default the one that is connected, is not allowed and needs."""
@@ -365,7 +365,7 @@ def missing(
     allowed = sa.text("SELECT has_table_privilege(:role, :table, :right)")
     return [
         f"{right} on {table}"
-        for table, rights in needed(read_only=read_only).items()
+        for table, rights in list_needed_rights(read_only=read_only).items()
         for right in rights
         if not connection.scalar(allowed, {**values, "table": table, "right": right})
     ]
@@ -381,10 +381,10 @@ def grant(connection: Connection, role: str, *, read_only: bool = False) -> None
     quoted = connection.dialect.identifier_preparer.quote_identifier(role)
     schema = connection.scalar(sa.text("SELECT quote_ident(current_schema())"))
     connection.execute(sa.text(f"GRANT USAGE ON SCHEMA {schema} TO {quoted}"))
-    for table, rights in needed(read_only=read_only).items():
+    for table, rights in list_needed_rights(read_only=read_only).items():
         connection.execute(sa.text(f"REVOKE ALL ON TABLE {table} FROM {quoted}"))
         connection.execute(sa.text(f"GRANT {', '.join(rights)} ON TABLE {table} TO {quoted}"))
-    lacks = missing(connection, role, read_only=read_only)
+    lacks = list_missing_rights(connection, role, read_only=read_only)
     if lacks:
         raise Unavailable(
             f"Only the role that owns the tables can allow this. {role} lacks: {', '.join(lacks)}."

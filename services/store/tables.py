@@ -29,11 +29,11 @@ from services.store.log import events, rebuild, snapshots
 from services.store.notices import channels, deliveries, mail_links
 from services.store.people import moderation, passkeys, profiles, recovery_codes, relations
 
-__all__ = ["metadata", "models_on"]
+__all__ = ["build_models", "metadata"]
 
 
 @cache
-def models_on(dialect: str) -> MetaData:
+def build_models(dialect: str) -> MetaData:
     """Return the models as they are on a database: SQLite counts positions by AUTOINCREMENT.
 
     They are kept, since whoever asks which step a database stands on runs Alembic's environment,

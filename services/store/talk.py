@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from services.store.db.engine import first_row, rows, run
+from services.store.db.engine import fetch, fetch_first, run
 from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, metadata
 
 notes = sa.Table(
@@ -65,7 +65,7 @@ class Room(NamedTuple):
 class MessageRow(NamedTuple):
     """A message; ``player`` is an id. ``text`` None: it was deleted. ``hidden``: why it is.
 
-    ``deleted_at`` stands with a text in what moderation alone reads: ``evidence``.
+    ``deleted_at`` stands with a text in what moderation alone reads: ``find_evidence``.
     """
 
     number: int
@@ -120,19 +120,19 @@ def add(connection: Connection, room: Room, player: str, text: str, at: str) -> 
     return MessageRow(found[0][0], player, text, at)
 
 
-def page(
+def list_page(
     connection: Connection, room: Room, after: int, before: int, limit: int
 ) -> list[MessageRow]:
     """Return messages of a room, newest first: numbers above ``after``, below ``before``."""
-    return [MessageRow(*row) for row in rows(connection, _PAGE, [*room, after, before, limit])]
+    return [MessageRow(*row) for row in fetch(connection, _PAGE, [*room, after, before, limit])]
 
 
-def get(connection: Connection, room: Room, number: int) -> MessageRow | None:
+def find(connection: Connection, room: Room, number: int) -> MessageRow | None:
     """Return a message, or None."""
-    return next(iter(page(connection, room, number - 1, number + 1, 1)), None)
+    return next(iter(list_page(connection, room, number - 1, number + 1, 1)), None)
 
 
-def evidence(
+def find_evidence(
     connection: Connection, room: Room, number: int, *, lock: bool = False
 ) -> MessageRow | None:
     """Return a message as moderation reads it: one that was deleted may have its text.
@@ -141,12 +141,12 @@ def evidence(
     """
     postgres = connection.dialect.name == "postgresql"
     sql = f"{_EVIDENCE} FOR UPDATE" if lock and postgres else _EVIDENCE
-    return first_row(connection, MessageRow, sql, [*room, number])
+    return fetch_first(connection, MessageRow, sql, [*room, number])
 
 
 def count(connection: Connection, room: Room) -> tuple[int, int]:
     """Return how many messages a room has, and a number that changes when one goes or is hidden."""
-    found = rows(connection, _COUNT, [*room])[0]
+    found = fetch(connection, _COUNT, [*room])[0]
     return found[0], found[1]
 
 
@@ -176,9 +176,9 @@ def has_said(connection: Connection, match: str, player: str, instant: str) -> b
     return run(connection, sql, [player, instant, match]).fetchone() is not None
 
 
-def said_since(connection: Connection, player: str, instant: str) -> list[str]:
+def list_times_since(connection: Connection, player: str, instant: str) -> list[str]:
     """Return when a player said something after an instant, in any room, in order."""
-    return [row[0] for row in rows(connection, _SINCE, [player, instant])]
+    return [row[0] for row in fetch(connection, _SINCE, [player, instant])]
 
 
 class OwnMessage(NamedTuple):
@@ -202,9 +202,9 @@ WHERE player = ? AND "text" IS NOT NULL ORDER BY "at", "match", number
 """
 
 
-def said_by(connection: Connection, player: str) -> list[OwnMessage]:
+def list_said_by(connection: Connection, player: str) -> list[OwnMessage]:
     """Return all that a player has said and of which there is the text, in order."""
-    return [OwnMessage(*row) for row in rows(connection, _SAID_BY, [player])]
+    return [OwnMessage(*row) for row in fetch(connection, _SAID_BY, [player])]
 
 
 class NoteRow(NamedTuple):
@@ -233,14 +233,14 @@ def save(connection: Connection, note: NoteRow) -> None:
     run(connection, _SAVE, note)
 
 
-def of_match(connection: Connection, player: str, match: str) -> list[NoteRow]:
+def list_notes(connection: Connection, player: str, match: str) -> list[NoteRow]:
     """Return a player's notes on a match, by version."""
-    return [NoteRow(*row) for row in rows(connection, _LIST, [player, match])]
+    return [NoteRow(*row) for row in fetch(connection, _LIST, [player, match])]
 
 
-def notes_of(connection: Connection, player: str) -> list[NoteRow]:
+def list_all_notes(connection: Connection, player: str) -> list[NoteRow]:
     """Return all notes of a player, by match and version."""
-    return [NoteRow(*row) for row in rows(connection, _NOTES_OF, [player])]
+    return [NoteRow(*row) for row in fetch(connection, _NOTES_OF, [player])]
 
 
 def delete(connection: Connection, player: str, match: str, version: int) -> bool:

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from services.store.accounts import players
-from services.store.db.engine import first_row, rows, run
+from services.store.db.engine import fetch, fetch_first, run
 from services.store.db.metadata import INSTANT, PLAYER_ID, metadata
 
 vacations = sa.Table(
@@ -64,16 +64,16 @@ def save_vacation(connection: Connection, vacation: Vacation) -> None:
     )
 
 
-def vacations_of(connection: Connection, player: str, since: str) -> list[Vacation]:
+def list_by_player(connection: Connection, player: str, since: str) -> list[Vacation]:
     """Return a player's vacations that started at ``since`` or later, in order."""
-    return [Vacation(*row) for row in rows(connection, _OF_PLAYER, [player, since])]
+    return [Vacation(*row) for row in fetch(connection, _OF_PLAYER, [player, since])]
 
 
-def vacation_at(connection: Connection, player: str, now: str) -> Vacation | None:
+def find_at(connection: Connection, player: str, now: str) -> Vacation | None:
     """Return the vacation of a player that is not over at ``now``, or None."""
-    return first_row(connection, Vacation, _AT, [player, now])
+    return fetch_first(connection, Vacation, _AT, [player, now])
 
 
-def clocked_matches(connection: Connection, player: str) -> list[str]:
+def list_clocked_matches(connection: Connection, player: str) -> list[str]:
     """Return the ids, in order, of a player's running matches that have a clock."""
-    return [row[0] for row in rows(connection, _MATCHES, [player, player])]
+    return [row[0] for row in fetch(connection, _MATCHES, [player, player])]

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from domain.errors import NotYourSeat
 from domain.i18n import say
-from domain.match.clock import instant
+from domain.match.clock import format_instant
 from domain.match.state import ACTIVE, FINISHED, Match
 from domain.match.views import MatchView
 from services.accounts.accounts import Accounts
@@ -26,13 +26,13 @@ from services.accounts.relations import must_not_be_blocked
 from services.accounts.user_texts import clean
 from services.errors import CursorGone, NotFound, NotYours, SpectatorsOnly, TooOften, Unavailable
 from services.matches import access
-from services.matches.access import as_known
+from services.matches.access import identify_caller
 from services.matches.repository import Repository
 from services.matches.requests import Repeatable, StoredAnswer, keep_answer, repeat
 from services.runtime.clock import Now
 from services.runtime.notifier import Notifier
 from services.store import talk
-from services.store.cursors import Page, cursor_behind
+from services.store.cursors import Page, find_next_cursor
 from services.store.db.engine import Database
 from services.store.idempotency import KeyInUse
 from services.store.people import moderation
@@ -82,7 +82,7 @@ class Chat:
     now: Now
     notifier: Notifier
 
-    def mark(self, match_id: str, rooms: Sequence[str]) -> str:
+    def make_mark(self, match_id: str, rooms: Sequence[str]) -> str:
         """Return what becomes another text whenever something is said or deleted in these rooms."""
         with self.database.read() as connection:
             counts = [talk.count(connection, Room(match_id, room)) for room in rooms]
@@ -99,15 +99,15 @@ class Chat:
         """
         with self.database.read() as connection:
             self._enter(connection, speaker, match_id, room)
-            if after and talk.get(connection, Room(match_id, room), after) is None:
+            if after and talk.find(connection, Room(match_id, room), after) is None:
                 lost = say("There is no message {number}: a backup was restored.", number=after)
                 raise CursorGone(lost, pointer="/after")
-            found = talk.page(
+            found = talk.list_page(
                 connection, Room(match_id, room), after, before or talk.LAST, limit + 1
             )
-            names = self.accounts.names_in(connection, [row.player for row in found[:limit]])
-        messages = [row_shown(row, names[row.player], speaker) for row in found[:limit]]
-        return Page(messages, cursor_behind(found, limit, lambda last: last.number))
+            names = self.accounts.find_names_in(connection, [row.player for row in found[:limit]])
+        messages = [show_row(row, names[row.player], speaker) for row in found[:limit]]
+        return Page(messages, find_next_cursor(found, limit, lambda last: last.number))
 
     def say(
         self,
@@ -130,31 +130,31 @@ class Chat:
                     for player in match.seats:
                         must_not_be_blocked(connection, caller, player)
                 repeat(connection, caller, posting)
-                self._not_too_often(connection, caller)
-                name = self.accounts.names_in(connection, [caller])[caller]
+                self._check_rate(connection, caller)
+                name = self.accounts.find_names_in(connection, [caller])[caller]
             try:
-                done = self._added(Room(match_id, room), caller, name, said, posting)
+                done = self._add(Room(match_id, room), caller, name, said, posting)
             except (NumberTaken, KeyInUse):
                 continue
             self.notifier.hint(match_id)
             return done
         raise Unavailable(say("Too many others are speaking right now. Try again."))
 
-    def _added(
+    def _add(
         self, room: Room, caller: str, name: str, text: str, posting: Repeatable[Message] | None
     ) -> tuple[Message, StoredAnswer | None]:
-        at = instant(self.now())
+        at = format_instant(self.now())
         with self.database.write() as connection:
             must_be_open(connection, caller)
             said = talk.add(connection, room, caller, text, at)
-            message = row_shown(said, name, Speaker(caller))
+            message = show_row(said, name, Speaker(caller))
             return message, keep_answer(connection, caller, posting, message, at)
 
-    def message(self, speaker: Speaker, room: Room, number: int) -> MessageRow:
+    def get_message(self, speaker: Speaker, room: Room, number: int) -> MessageRow:
         """Return a message of a room. Raises what ``read`` raises, and ``NotFound``."""
         with self.database.read() as connection:
             self._enter(connection, speaker, room.match, room.name)
-            found = talk.get(connection, room, number)
+            found = talk.find(connection, room, number)
         if found is None:
             raise NotFound(say("There is no such message."))
         return found
@@ -166,14 +166,14 @@ class Chat:
         ``read`` raises, and ``NotYours``.
         """
         place = Room(match_id, room)
-        message = self.message(speaker, place, number)
+        message = self.get_message(speaker, place, number)
         if message.player != speaker.caller and not speaker.admin:
             raise NotYours(say("Only its author may delete a message."))
         with self.database.write() as connection:
             # Whoever is just reporting it comes first, or finds nothing to report.
-            talk.evidence(connection, place, number, lock=True)
+            talk.find_evidence(connection, place, number, lock=True)
             if moderation.is_about(connection, message.player, *place, number):
-                talk.take_away(connection, place, number, instant(self.now()))
+                talk.take_away(connection, place, number, format_instant(self.now()))
             else:
                 talk.wipe(connection, place, number)
         self.notifier.hint(match_id)
@@ -182,16 +182,16 @@ class Chat:
         """Let somebody into a room of a match, and return it; or say why not."""
         match = self.repository.load(connection, match_id)
         if match is None:
-            raise access.no_such_match(match_id)
-        speaker = speaker._replace(caller=as_known(connection, match, speaker.caller))
+            raise access.make_not_found(match_id)
+        speaker = speaker._replace(caller=identify_caller(connection, match, speaker.caller))
         if not speaker.admin:
             access.must_see(match, speaker.caller)
-        _may_enter(match, speaker, room)
+        _check_entry(match, speaker, room)
         return match
 
-    def _not_too_often(self, connection: Connection, caller: str) -> None:
+    def _check_rate(self, connection: Connection, caller: str) -> None:
         now = self.now()
-        said = talk.said_since(connection, caller, instant(now - SPAN))
+        said = talk.list_times_since(connection, caller, format_instant(now - SPAN))
         if len(said) >= BURST:
             free = datetime.fromisoformat(said[-BURST]) + SPAN
             raise TooOften(
@@ -200,7 +200,7 @@ class Chat:
             )
 
 
-def open_rooms(view: MatchView, seat: int | None) -> list[str]:
+def list_open_rooms(view: MatchView, seat: int | None) -> list[str]:
     """Return the rooms of a match that somebody may enter: a seat, or who looks on (None)."""
     rooms = []
     if seat is not None and view.seats[0] and view.seats[1]:
@@ -211,7 +211,7 @@ def open_rooms(view: MatchView, seat: int | None) -> list[str]:
     return rooms
 
 
-def _may_enter(match: Match, speaker: Speaker, room: str) -> None:
+def _check_entry(match: Match, speaker: Speaker, room: str) -> None:
     seated = match.seat_of(speaker.caller) is not None
     if room == PLAYERS:
         if not seated and not speaker.admin:
@@ -222,7 +222,7 @@ def _may_enter(match: Match, speaker: Speaker, room: str) -> None:
         raise SpectatorsOnly(say("You may read what spectators say when your match is over."))
 
 
-def row_shown(row: MessageRow, name: str, reader: Speaker) -> Message:
+def show_row(row: MessageRow, name: str, reader: Speaker) -> Message:
     """Return a message under the name of its author, as somebody may read it."""
     if row.hidden is None or reader.admin or reader.caller == row.player:
         return Message(row.number, name, row.text, row.at, row.hidden)

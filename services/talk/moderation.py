@@ -14,12 +14,12 @@ from typing import NamedTuple, TypeAlias
 from sqlalchemy import Connection
 
 from domain.i18n import say
-from domain.match.clock import instant
+from domain.match.clock import format_instant
 from services.accounts.accounts import Accounts
 from services.accounts.user_texts import clean
 from services.errors import InvalidRequest, NotFound, TooOften, Unavailable
 from services.store import accounts, talk
-from services.store.cursors import Page, cursor_behind
+from services.store.cursors import Page, find_next_cursor
 from services.store.people import moderation
 from services.store.people.moderation import (
     HIDDEN,
@@ -68,38 +68,38 @@ class Moderation:
         ``TooOften``.
         """
         told = clean(reason, LONGEST, "/reason")
-        message = self.chat.message(Speaker(caller), room, number)
+        message = self.chat.get_message(Speaker(caller), room, number)
         if message.player == caller:
             raise InvalidRequest(say("This message is your own: you may delete it."))
         now = self.accounts.now()
 
         def write(connection: Connection) -> None:
-            if _readable(connection, room, number).hidden is not None:
-                raise _nothing_there()
-            since = instant(now - SPAN)
-            if moderation.reported_since(connection, caller, since) >= MOST:
+            if _get_readable(connection, room, number).hidden is not None:
+                raise _make_not_found()
+            since = format_instant(now - SPAN)
+            if moderation.count_reported_since(connection, caller, since) >= MOST:
                 wait = int(SPAN.total_seconds())
                 raise TooOften(say("You may report {most} messages a day.", most=MOST), wait)
             moderation.add(
-                connection, self._row(REPORTED, caller, message.player, told, (room, number))
+                connection, self._make_row(REPORTED, caller, message.player, told, (room, number))
             )
 
         self._write(write)
 
-    def reported(self, caller: str, match_id: str) -> set[tuple[str, int]]:
+    def list_reported(self, caller: str, match_id: str) -> set[tuple[str, int]]:
         """Return which messages beside a match a player has reported: rooms and numbers."""
         with self.accounts.database.read() as connection:
-            return moderation.reported_by(connection, caller, match_id)
+            return moderation.list_reported(connection, caller, match_id)
 
     def hide(self, actor: str | None, room: Room, number: int, reason: str) -> None:
         """Hide a message from all but its author, who is told why. Raises ``NotFound``."""
         told = clean(reason, LONGEST, "/reason")
 
         def write(connection: Connection) -> None:
-            message = _readable(connection, room, number)
+            message = _get_readable(connection, room, number)
             talk.hide(connection, room, number, told)
             moderation.add(
-                connection, self._row(HIDDEN, actor, message.player, told, (room, number))
+                connection, self._make_row(HIDDEN, actor, message.player, told, (room, number))
             )
 
         self._write(write)
@@ -110,34 +110,34 @@ class Moderation:
 
         Raises ``NotFound`` and ``InvalidPlayer``.
         """
-        told, player = clean(reason, LONGEST, "/reason"), self.accounts.person(name).id
-        now = instant(self.accounts.now())
+        told, player = clean(reason, LONGEST, "/reason"), self.accounts.get_person(name).id
+        now = format_instant(self.accounts.now())
 
         def write(connection: Connection) -> None:
             if not accounts.set_suspended(connection, player, now):
                 raise NotFound(say("This account is suspended already."))
             accounts.delete_of(connection, player, accounts.sessions, accounts.tokens)
-            moderation.add(connection, self._row(SUSPENDED, actor, player, told))
+            moderation.add(connection, self._make_row(SUSPENDED, actor, player, told))
 
         self._write(write)
         self.accounts.known.forget()
 
     def lift(self, actor: str | None, name: str, reason: str) -> None:
         """Let the player of a suspended account in again. Raises ``NotFound``."""
-        told, player = clean(reason, LONGEST, "/reason"), self.accounts.person(name).id
+        told, player = clean(reason, LONGEST, "/reason"), self.accounts.get_person(name).id
 
         def write(connection: Connection) -> None:
             if not accounts.set_suspended(connection, player, None):
                 raise NotFound(say("This account is not suspended."))
-            moderation.add(connection, self._row(LIFTED, actor, player, told))
+            moderation.add(connection, self._make_row(LIFTED, actor, player, told))
 
         self._write(write)
 
-    def log(self, before: int | None, limit: int) -> Page[ModerationEntry, int]:
+    def list_entries(self, before: int | None, limit: int) -> Page[ModerationEntry, int]:
         """Return what was done, the newest first."""
         with self.accounts.database.read() as connection:
-            found = moderation.page(connection, before or moderation.LAST, limit + 1)
-            names = self.accounts.names_in(
+            found = moderation.list_page(connection, before or moderation.LAST, limit + 1)
+            names = self.accounts.find_names_in(
                 connection, {one for row in found for one in (row.actor, row.player)}
             )
             entries = [
@@ -145,17 +145,17 @@ class Moderation:
                     row,
                     None if row.actor is None else names.get(row.actor, row.actor),
                     names.get(row.player, row.player),
-                    _said(connection, row),
+                    _find_message(connection, row),
                 )
                 for row in found[:limit]
             ]
-        return Page(entries, cursor_behind(found, limit, lambda last: last.number))
+        return Page(entries, find_next_cursor(found, limit, lambda last: last.number))
 
-    def _row(
+    def _make_row(
         self, kind: str, actor: str | None, player: str, reason: str, place: _Place = None
     ) -> ModerationRow:
         (match, room), number = place or ((None, None), None)
-        at = instant(self.accounts.now())
+        at = format_instant(self.accounts.now())
         return ModerationRow(0, at, kind, actor, player, match, room, number, reason)
 
     def _write(self, write: Callable[[Connection], None]) -> None:
@@ -169,19 +169,19 @@ class Moderation:
         raise Unavailable(say("Too many others are writing right now. Try again."))
 
 
-def _said(connection: Connection, row: ModerationRow) -> MessageRow | None:
+def _find_message(connection: Connection, row: ModerationRow) -> MessageRow | None:
     if row.match is None or row.room is None or row.message is None:
         return None
-    return talk.evidence(connection, Room(row.match, row.room), row.message)
+    return talk.find_evidence(connection, Room(row.match, row.room), row.message)
 
 
-def _readable(connection: Connection, room: Room, number: int) -> MessageRow:
+def _get_readable(connection: Connection, room: Room, number: int) -> MessageRow:
     """Return a message that is not deleted, nor will be before the transaction ends."""
-    found = talk.evidence(connection, room, number, lock=True)
+    found = talk.find_evidence(connection, room, number, lock=True)
     if found is None or found.text is None or found.deleted_at is not None:
-        raise _nothing_there()
+        raise _make_not_found()
     return found
 
 
-def _nothing_there() -> NotFound:
+def _make_not_found() -> NotFound:
     return NotFound(say("There is no such message, or it was deleted or hidden."))

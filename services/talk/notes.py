@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from domain.i18n import say
 from domain.json_types import JsonObject
-from domain.match.clock import instant
+from domain.match.clock import format_instant
 from services.accounts.closing import must_be_open
 from services.accounts.user_texts import clean
 from services.errors import NotFound, TooManyNotes
@@ -31,11 +31,11 @@ class Notes:
     queries: MatchQueries
     now: Now
 
-    def of_match(self, caller: str, match_id: str) -> list[NoteRow]:
+    def list_by_match(self, caller: str, match_id: str) -> list[NoteRow]:
         """Return the caller's notes on a match. Raises ``NotFound``."""
         with self.database.read() as connection:
             self.queries.must_load(connection, Asker(caller), match_id)
-            return talk.of_match(connection, caller, match_id)
+            return talk.list_notes(connection, caller, match_id)
 
     def write(self, caller: str, match_id: str, version: int, text: str) -> NoteRow:
         """Keep a note on a match at a version of it (0: on the whole match).
@@ -46,12 +46,12 @@ class Notes:
             match = self.queries.must_load(connection, Asker(caller), match_id)
             if version > match.version:
                 raise NotFound(say("This match has the versions 1 to {last}.", last=match.version))
-            others = {note.version for note in talk.of_match(connection, caller, match_id)}
+            others = {note.version for note in talk.list_notes(connection, caller, match_id)}
         if len(others - {version}) >= MOST:
             raise TooManyNotes(
                 say("You have {most} notes on this match; delete one first.", most=MOST)
             )
-        note = NoteRow(caller, match_id, version, clean(text, LONGEST), instant(self.now()))
+        note = NoteRow(caller, match_id, version, clean(text, LONGEST), format_instant(self.now()))
         with self.database.write() as connection:
             must_be_open(connection, caller)
             talk.save(connection, note)

@@ -47,7 +47,7 @@ def export(bed: Bed, rounds: int) -> Iterator[Ratio]:
                     out.write(b"\n")
 
         def ours() -> None:
-            for match in house.exports.many(LOCAL, ALL):
+            for match in house.exports.export_many(LOCAL, ALL):
                 out.writelines(match.chunks)
 
         sides = Sides(read, ours, pieces=EVENTS)
@@ -97,7 +97,7 @@ def _write_raw(bare: Raw, file: bytes) -> None:
 def _files(house: Services, number: int) -> Iterator[bytes]:
     """Yield files of matches, each with about as many events."""
     file, events = bytearray(), 0
-    for match in house.exports.many(LOCAL, ALL):
+    for match in house.exports.export_many(LOCAL, ALL):
         file += b"".join(match.chunks)
         events += match.subject.events
         if events >= EVENTS and number:

@@ -14,7 +14,7 @@ from random import Random
 
 from sqlalchemy import text
 
-from domain.games import all_games
+from domain.games import load_games
 from domain.json_types import JsonObject
 from domain.log.event_format import GENESIS
 from services.matches.repository import row_of
@@ -93,7 +93,7 @@ def fill(url: str, matches: Iterator[Whole]) -> list[str]:
 
 
 def _played(slug: str, options: JsonObject, random: Random, seat: int | None = None) -> Table:
-    game = next(game for game in all_games() if game.slug == slug)
+    game = next(game for game in load_games() if game.slug == slug)
     match = "".join(random.choices(ALPHABET, k=16))
     secret = sha256(match.encode()).hexdigest()
     table = Table.started(game, match=match, secret=secret, options=options, seat=seat)

@@ -19,9 +19,9 @@ from typing import Final
 
 from domain.game.game import AnyGame
 from domain.game.options import fill
-from domain.games import all_games
+from domain.games import load_games
 from domain.json_types import JsonObject
-from domain.search.engine import VERSION, Choice, Question, considered, levels
+from domain.search.engine import VERSION, Choice, Question, consider, count_levels
 from services.first_seat import DRAWN, FILE, LOST, WON, FirstSeat
 from tests.bench.strength import OPTIONS, Contest
 
@@ -43,16 +43,16 @@ HEAD = """\
 
 def level_of(slug: str) -> int:
     """Return which level plays a game here."""
-    return LEVELS.get(slug) or levels(all_games().get(slug))
+    return LEVELS.get(slug) or count_levels(load_games().get(slug))
 
 
 def played(slug: str, options: JsonObject, number: int) -> str:
     """Play the match of this number; return what came of it for who began."""
-    game, level = all_games().get(slug), level_of(slug)
+    game, level = load_games().get(slug), level_of(slug)
     match = Contest(game, fill(game.options, options), number)
 
     def play(game: AnyGame, question: Question, seed: int) -> Choice:
-        return considered(game, question, level, seed)
+        return consider(game, question, level, seed)
 
     winner = match.play((play, play))
     return DRAWN if winner is None else WON if winner == match.began else LOST
@@ -62,7 +62,7 @@ def main(arguments: list[str]) -> int:
     """Measure the games that are named, all without names; a number: so many matches of each."""
     numbers = [int(one) for one in arguments if one.isdecimal()]
     slugs = [one for one in arguments if not one.isdecimal()]
-    known = {game.slug for game in all_games()}
+    known = {game.slug for game in load_games()}
     if not known.issuperset(slugs):
         print(f"There are: {', '.join(sorted(known))}, and a number of matches.", file=sys.stderr)
         return 2

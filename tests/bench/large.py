@@ -151,7 +151,7 @@ def _filled(stack: ExitStack, url: str, size: Size) -> Bed:
     browser = Browser(app).sign_up(ASKED)
     person = Person(app.test_client(), ASKED)
     person.token = person.log_in(ASKED)
-    populate(house.database, size, house.accounts.named(ASKED).id)
+    populate(house.database, size, house.accounts.get_by_name(ASKED).id)
     print(f"{size.matches:,} matches: filled in {perf_counter() - began:.0f} s", flush=True)
     return Bed(app, browser, person)
 

@@ -65,7 +65,7 @@ def marathon(house: Services) -> tuple[str, Callable[[], None]]:
 
 def start(house: Services, game: str, options: JsonObject) -> tuple[str, list[str], int]:
     """Start a match; return its id, its players in the order of their seats, and its version."""
-    players = [house.accounts.local_player(f"bench-{seat}").id for seat in (1, 2)]
+    players = [house.accounts.get_local_player(f"bench-{seat}").id for seat in (1, 2)]
     new = NewMatch(game, options, seat=1)
     match = house.matches.create(ChangeRequest(players[0]), new).shown.view.id
     return match, players, house.matches.join(ChangeRequest(players[1]), match).shown.view.version
@@ -79,7 +79,7 @@ def play_long(house: Services, game: str, options: JsonObject) -> str:
     match, players, version = start(house, game, options)
     while (seat := house.queries.show(Asker(local=True), match).view.to_act) is not None:
         look = Asker(asked=f"seat-{seat}", local=True)
-        move = house.queries.legal_moves(look, match, limit=1).moves[0]["move"]
+        move = house.queries.list_legal_moves(look, match, limit=1).moves[0]["move"]
         done = house.matches.play(ChangeRequest(players[seat - 1], version), match, move)
         version = done.shown.view.version
     return match

@@ -23,8 +23,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Table, text
 
-from domain.games import all_games
-from domain.match.clock import instant
+from domain.games import load_games
+from domain.match.clock import format_instant
 from domain.match.house_players import PLAYERS as HOUSE
 from services.store import accounts, matches, ratings
 from services.store.db.engine import Database
@@ -56,7 +56,7 @@ AT_ONCE = 200
 """Matches of one transaction, in the log."""
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
-GAMES = [game.slug for game in all_games()]
+GAMES = [game.slug for game in load_games()]
 HIDDEN = "power-lines"
 """The game whose matches take too long to be played out by chance."""
 
@@ -107,7 +107,7 @@ class Plan:
         self.players = [f"p_{self._id()}" for _ in range(self.size.players)]
         self._step = timedelta(days=365 * YEARS) / self.size.matches
         self._own_every = self.size.matches // len(OWN)
-        self._with_log_from = instant(self.now - self._step * WITH_LOG)
+        self._with_log_from = format_instant(self.now - self._step * WITH_LOG)
 
     def _id(self) -> str:
         return "".join(self.chance.choices(ALPHABET, k=16))
@@ -134,7 +134,7 @@ class Plan:
         if own is not None:
             players = self.asked, players[1]
         began = self.now + self._step * (number - self.size.matches)
-        instants = [(instant(began), instant(self._ended(began)))]
+        instants = [(format_instant(began), format_instant(self._ended(began)))]
         if kind.series:
             instants.append((instants[0][1], instants[0][1]))
         ids = tuple(self._id() for _ in instants)
@@ -240,10 +240,10 @@ _COLUMNS_OF_PLAYERS = ("id", "name", "key", "admin", "created_at", "skeleton")
 
 
 def _players(plan: Plan) -> Iterator[tuple[object, ...]]:
-    at = instant(plan.now - timedelta(days=365 * YEARS))
+    at = format_instant(plan.now - timedelta(days=365 * YEARS))
     for number, player in enumerate(plan.players):
         name = f"player-{number}"
-        yield player, name, name, False, at, accounts.skeleton(name)
+        yield player, name, name, False, at, accounts.make_skeleton(name)
 
 
 def _insert(

@@ -10,10 +10,10 @@ from types import SimpleNamespace
 from typing import Any, Final, cast
 
 from domain.game.game import AnyGame, Move, Position
-from domain.games.power_lines.cards import value
+from domain.games.power_lines.cards import compute_value
 from domain.games.power_lines.position import Position as Cards
-from domain.games.power_lines.position import distance
-from domain.search.engine import Choice, Question, considered
+from domain.games.power_lines.position import measure_distance
+from domain.search.engine import Choice, Question, consider
 from domain.search.ground import WON, Ground, SearchNode, SeededDice
 
 SIMULATIONS: Final = 400
@@ -31,7 +31,7 @@ _ENDLESS: Final = 1 << 60
 
 def chance(game: AnyGame, question: Question, seed: int) -> Choice:
     """Choose at random."""
-    moves = [*game.legal_moves(_whole(game, question, seed))]
+    moves = [*game.iter_legal_moves(_whole(game, question, seed))]
     return Choice(moves[seed % len(moves)], proven=False)
 
 
@@ -44,12 +44,12 @@ def greedy(game: AnyGame, question: Question, seed: int) -> Choice:
     position = _whole(game, question, seed)
 
     def result(move: Move) -> int:
-        decision = ground.after(position, move)
+        decision = ground.play(position, move)
         if decision.seat:
             return _lead(cast("Cards", decision.position), question.seat)
         return decision.final if question.seat == 1 else -decision.final
 
-    return Choice(max(game.legal_moves(position), key=result), proven=False)
+    return Choice(max(game.iter_legal_moves(position), key=result), proven=False)
 
 
 def _lead(position: Cards, seat: int) -> int:
@@ -57,14 +57,14 @@ def _lead(position: Cards, seat: int) -> int:
 
 
 def _standing(position: Cards, seat: int) -> int:
-    side = position.side(seat)
-    in_play = sum(value(side.cards, spot) for spot in side.cards)
-    return in_play + CARD * len(side.hand) - STEP * distance(position, seat)
+    side = position.get_side(seat)
+    in_play = sum(compute_value(side.cards, spot) for spot in side.cards)
+    return in_play + CARD * len(side.hand) - STEP * measure_distance(position, seat)
 
 
 def equal(game: AnyGame, question: Question, seed: int) -> Choice:
     """Choose as the strongest level would with ``SIMULATIONS`` positions to look at."""
-    return considered(replace(game, levels=(SIMULATIONS,)), question, 1, seed)
+    return consider(replace(game, levels=(SIMULATIONS,)), question, 1, seed)
 
 
 def open_spiel_is_there() -> bool:
@@ -104,7 +104,7 @@ class _State:
     @property
     def moves(self) -> Sequence[Move]:
         if self._moves is None:
-            self._moves = [*self._ground.game.legal_moves(self._decision.position)]
+            self._moves = [*self._ground.game.iter_legal_moves(self._decision.position)]
         return self._moves
 
     def clone(self) -> _State:
@@ -126,7 +126,7 @@ class _State:
 
     def apply_action(self, action: int) -> None:
         move = self.moves[int(action)]
-        self._decision, self._moves = self._ground.after(self._decision.position, move), None
+        self._decision, self._moves = self._ground.play(self._decision.position, move), None
 
     def returns(self) -> list[float]:
         final = self._decision.final

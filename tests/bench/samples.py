@@ -13,12 +13,12 @@ from random import Random
 from typing import NamedTuple
 
 from domain.game.options import fill
-from domain.games import all_games
+from domain.games import load_games
 from domain.json_types import Json
 from domain.log.event_format import GENESIS
-from domain.match.clock import full_pace
+from domain.match.clock import complete_pace
 from domain.match.commands import AbortMatch, CreateMatch, Resign
-from domain.match.series import SeriesTerms, first_place
+from domain.match.series import SeriesTerms, make_first_place
 from services.matches.repository import row_of
 from services.store.log.codec import to_openings
 from services.store.log.events import EventRow
@@ -80,7 +80,7 @@ def samples(kind: Kind) -> tuple[Sample, ...]:
 
 
 def _begun(kind: Kind) -> Table:
-    game = all_games().get(kind.game)
+    game = load_games().get(kind.game)
     created = CreateMatch(
         match=IDS[0],
         secret=SECRET,
@@ -91,9 +91,9 @@ def _begun(kind: Kind) -> Table:
         seat=1,
         visibility="private" if kind.private else "public",
         opponent=PLAYERS[1] if kind.private else None,
-        pace=full_pace(PACES[kind.pace]),
+        pace=complete_pace(PACES[kind.pace]),
         rated=kind.rated,
-        series=first_place(SERIES if kind.series else None, IDS[0]),
+        series=make_first_place(SERIES if kind.series else None, IDS[0]),
     )
     return Table(game, match=IDS[0], created=created)
 

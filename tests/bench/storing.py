@@ -11,7 +11,7 @@ import orjson
 
 from domain.json_types import JsonObject
 from domain.log.event_format import GENESIS
-from domain.match.events import Event, MoveMade, Proposal, chained
+from domain.match.events import Event, MoveMade, Proposal, chain_events
 from domain.match.fold import Fold
 from services.matches.repository import Repository
 from services.store.log import events as log
@@ -46,7 +46,7 @@ def _events(match: str) -> Iterator[Event]:
     previous = GENESIS
     for version in count():
         fact = MoveMade(1 + version % 2, version, {"strides": 1 + version % 3}, "player")
-        [event] = chained(
+        [event] = chain_events(
             [Proposal(fact, "seat-1")],
             match=match,
             version=version,
@@ -75,7 +75,7 @@ def load_and_fold(bed: Bed, rounds: int) -> Iterator[Ratio]:
         folding = Fold(house.games)
         with house.database.read() as connection:
             log.fold(connection, match, folding)
-        assert folding.result().ply
+        assert folding.get_state().ply
 
     def load(match: str) -> None:
         fresh = Repository(house.games, house.now, house.matches.randomness)

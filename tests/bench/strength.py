@@ -17,9 +17,9 @@ from typing import Final, NamedTuple, TypeAlias
 
 from domain.game.game import AnyGame, Viewer
 from domain.game.options import fill
-from domain.games import all_games
+from domain.games import load_games
 from domain.json_types import JsonObject
-from domain.search.engine import Choice, Question, considered, levels
+from domain.search.engine import Choice, Question, consider, count_levels
 from domain.search.ground import WON, Ground, SeededDice
 from tests.bench import rivals
 
@@ -51,7 +51,7 @@ class Pairing(NamedTuple):
 
     def played(self, number: int) -> Result:
         """Play the match of this number: it says which opening, and which seat for whom."""
-        game = all_games().get(self.slug)
+        game = load_games().get(self.slug)
         seat = 1 + number % 2
         players = (_player(self.level), _player(self.other))
         match = Contest(game, fill(game.options, OPTIONS.get(self.slug, {})), number // 2)
@@ -91,19 +91,19 @@ class Contest:
     def play(self, players: tuple[Player, Player]) -> int | None:
         """Play to the end; return the winner."""
         settings = fill(self._game.settings, {})
-        start = self._game.initial(self._options, (settings, settings))
-        decision, ply, unproven = self._ground.settled(start), 0, {1: 0, 2: 0}
+        start = self._game.set_up(self._options, (settings, settings))
+        decision, ply, unproven = self._ground.settle(start), 0, {1: 0, 2: 0}
         self.began = decision.seat
         while decision.seat:
             seat = decision.seat
             player = rivals.chance if ply < OPENING else players[seat - 1]
             seed = self._random.getrandbits(64)
-            sight = self._game.view(decision.position, Viewer.of_seat(seat), False)  # noqa: FBT003 - as Game has it
+            sight = self._game.view(decision.position, Viewer.from_seat(seat), False)  # noqa: FBT003 - as Game has it
             began = process_time()
             choice = player(self._game, Question(sight, seat, self._options), seed)
             if ply >= OPENING:
                 self.longest[seat] = max(self.longest[seat], process_time() - began)
-            decision, ply = self._ground.after(decision.position, choice.move), ply + 1
+            decision, ply = self._ground.play(decision.position, choice.move), ply + 1
             if not choice.proven:
                 unproven[seat] = ply
         self.proven = {seat: ply - last for seat, last in unproven.items()}
@@ -112,7 +112,7 @@ class Contest:
 
 def _player(of: int | str) -> Player:
     if isinstance(of, int):
-        return lambda game, question, seed: considered(game, question, of, seed)
+        return lambda game, question, seed: consider(game, question, of, seed)
     return _OTHERS[of]
 
 
@@ -129,15 +129,15 @@ _RIVALS: Final = ("as many positions", "open-spiel")
 
 def pairings(slugs: list[str]) -> Iterator[Pairing]:
     """Yield what is measured, what takes least time first."""
-    games = [game for game in all_games() if not slugs or game.slug in slugs]
+    games = [game for game in load_games() if not slugs or game.slug in slugs]
     for level in range(1, 6):
         for game in games:
-            if level <= levels(game):
+            if level <= count_levels(game):
                 goal = ABOVE if level > 1 else ABOVE_CHANCE
                 yield Pairing(game.slug, level, level - 1 or "chance", goal)
     for game in games:
         if game.secrets:
-            yield Pairing(game.slug, levels(game), "greedy", ABOVE_GREEDY)
+            yield Pairing(game.slug, count_levels(game), "greedy", ABOVE_GREEDY)
     if rivals.open_spiel_is_there():
         for game in games:
             if not game.secrets:
@@ -153,7 +153,7 @@ def main(arguments: list[str]) -> int:
     """
     numbers = [int(one) for one in arguments if one.isdecimal()]
     slugs = [one for one in arguments if not one.isdecimal()]
-    known = {game.slug for game in all_games()}
+    known = {game.slug for game in load_games()}
     if not known.issuperset(slugs):
         print(f"There are: {', '.join(sorted(known))}, and a number of matches.", file=sys.stderr)
         return 2
@@ -205,7 +205,7 @@ def _proven(pairing: Pairing, results: list[Result]) -> tuple[float | None, int]
 
     None for other levels, and where something is hidden.
     """
-    game = all_games().get(pairing.slug)
-    if game.secrets or pairing.level != levels(game):
+    game = load_games().get(pairing.slug)
+    if game.secrets or pairing.level != count_levels(game):
         return None, 0
     return median(result.proven for result in results), PROVEN.get(pairing.slug, 0)

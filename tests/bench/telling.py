@@ -8,11 +8,11 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from subprocess import PIPE, Popen
 
-from domain.match.clock import instant
+from domain.match.clock import format_instant
 from domain.match.notices import TURN
 from services.errors import Unavailable
 from services.notices.webhooks import NewWebhook
-from services.store.db.engine import rows, run
+from services.store.db.engine import fetch, run
 from services.store.notices import deliveries
 from services.store.notices.deliveries import DeliveryRow
 from tests.bench.databases import Bed
@@ -61,12 +61,12 @@ class _Notices:
     def __init__(self, bed: Bed, url: str) -> None:
         services, self.bed = bed.house, bed
         self.database, self.now = services.database, services.now
-        player = services.accounts.local_player("bench-told").id
+        player = services.accounts.get_local_player("bench-told").id
         webhooks = replace(services.webhooks, private=True)
         made = [
             webhooks.make(player, NewWebhook(f"{url}/ok"))[0].webhook.id for _ in range(WEBHOOKS)
         ]
-        at = instant(self.now())
+        at = format_instant(self.now())
         with self.database.write() as connection:
             for number in range(DUE):
                 row = DeliveryRow(number, made[number % WEBHOOKS], TURN, "m", 9, "move-made", at)
@@ -77,12 +77,12 @@ class _Notices:
     def found(self) -> int:
         with self.database.read() as connection:
             sql = "SELECT count(*) FROM notice_deliveries WHERE state = 'sent' AND attempts > 0"
-            return int(rows(connection, sql, [])[0][0])
+            return int(fetch(connection, sql, [])[0][0])
 
     @contextmanager
     def going(self) -> Iterator[None]:
         """Let all of them be due."""
-        self._set("waiting", instant(self.now()))
+        self._set("waiting", format_instant(self.now()))
         until(lambda: self.found > 0)
         self._checkpoint()
         try:

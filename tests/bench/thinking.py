@@ -122,8 +122,8 @@ class _Analysis:
 
     def __init__(self, services: Services) -> None:
         self.analyses = services.analyses
-        player = services.accounts.local_player("bench-analysed").id
-        other = services.accounts.local_player("bench-analysed-too").id
+        player = services.accounts.get_local_player("bench-analysed").id
+        other = services.accounts.get_local_player("bench-analysed-too").id
         new = NewMatch(GAME, seat=1)
         self.match = services.matches.create(ChangeRequest(player), new).shown.view.id
         services.matches.join(ChangeRequest(other), self.match)
@@ -133,7 +133,7 @@ class _Analysis:
             if seat is None:
                 break
             mover_ = player if seat == 1 else other
-            legal = services.queries.legal_moves(Asker(mover_), self.match)
+            legal = services.queries.list_legal_moves(Asker(mover_), self.match)
             move = legal.moves[len(legal.moves) // 3]["move"]
             services.matches.play(ChangeRequest(mover_, legal.version), self.match, move)
         else:
@@ -153,7 +153,7 @@ class _Analysis:
             yield
         finally:
             with self.analyses.queries.database.write() as connection:
-                row = analyses.get(connection, self.match)
+                row = analyses.find(connection, self.match)
                 if row is None or row.state != analyses.OPEN:
                     raise RuntimeError("the match is too short: its analysis has ended")
                 analyses.fail(connection, row)
@@ -175,7 +175,7 @@ class _Opponents:
 
     def __init__(self, services: Services) -> None:
         self.house = services
-        self.player = services.accounts.local_player("bench-opponent").id
+        self.player = services.accounts.get_local_player("bench-opponent").id
         self.seats = cycle((1, 2))
         self.matches = [self._begin() for _ in range(MATCHES)]
         self.found = 0
@@ -214,7 +214,7 @@ class _Opponents:
             if ended.wait(LOOK_EVERY):
                 return
             match = self.matches[number]
-            legal = self.house.queries.legal_moves(Asker(self.player), match)
+            legal = self.house.queries.list_legal_moves(Asker(self.player), match)
             if legal.moves:
                 self.found += 1
                 request = ChangeRequest(self.player, legal.version)

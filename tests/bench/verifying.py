@@ -13,7 +13,7 @@ import orjson
 
 from domain.json_types import JsonObject
 from services.audits.database import Everything
-from services.store.db.engine import rows
+from services.store.db.engine import fetch
 from tests.bench.databases import Bed, beside, opened
 from tests.bench.filling import HIDDEN, LONGEST, copies, distinct, fill
 from tests.bench.rounds import Ratio, Sides, measured
@@ -55,7 +55,7 @@ def verifying(bed: Bed, rounds: int) -> Iterator[Ratio]:
         fill(url, distinct(run.games, run.events))
         with opened(url) as house:
             with house.database.read() as connection:
-                bodies = [row[0] for row in rows(connection, "SELECT body FROM events", [])]
+                bodies = [row[0] for row in fetch(connection, "SELECT body FROM events", [])]
 
             def raw(bodies: list[bytes] = bodies) -> None:
                 for body in bodies:

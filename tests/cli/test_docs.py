@@ -50,7 +50,8 @@ def help_texts() -> str:
 
 def keys_table() -> str:
     rows = [
-        (" ".join(f"`{key}`" for key in one.labels(everything=True)), one.meaning) for one in KEYS
+        (" ".join(f"`{key}`" for key in one.list_labels(everything=True)), one.meaning)
+        for one in KEYS
     ]
     lines = [
         "| key | what it does |",

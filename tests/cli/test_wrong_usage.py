@@ -11,7 +11,7 @@ from textwrap import wrap
 import pytest
 
 from cli.terminal.exits import tell_line
-from services.runtime.settings import unknown
+from services.runtime.settings import describe_unknown
 from services.store import schema
 from tests.cli.calls import Plybook, begun, lines, match_of
 from tests.cli.processes import CONTROL, Terminal, environment, piped
@@ -20,10 +20,10 @@ from tests.cli.remote.someone import begun as begun_elsewhere
 
 
 def test_the_schema_is_taken_a_number_of_steps_down(plybook: Plybook, database: Path) -> None:
-    before = schema.current(str(database))
+    before = schema.find_current(str(database))
     done = plybook("db", "downgrade", "-1")
     assert done.exit_code == 0, done.output
-    after = schema.current(str(database))
+    after = schema.find_current(str(database))
     assert (before, after) == (schema.HEAD, f"{int(schema.HEAD) - 1:04}")
 
 
@@ -115,7 +115,7 @@ def test_what_looks_like_a_setting_and_is_none_is_told(plybook: Plybook) -> None
     assert result.exit_code == 0
     told = "PLYBOOK_PROT is no setting, and is ignored. Did you mean PLYBOOK_PORT?"
     assert result.stderr == f"Note: {told}\n"
-    assert list(unknown(["PLYBOOK_XYZZY", "PATH"])) == [
+    assert list(describe_unknown(["PLYBOOK_XYZZY", "PATH"])) == [
         "PLYBOOK_XYZZY is no setting, and is ignored."
     ]
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from domain.log.event_format import canonical
+from domain.log.event_format import write_canonical
 from domain.match import commands
 from tests.services.forging import finished
 from tests.services.planting import lines_of
@@ -284,7 +284,7 @@ class Stream:
         while True:
             while len(self._bytes) < 8:
                 secret, match, contributions, draw = self._of
-                label = canonical(["plybook/dice/1", match, contributions, draw, self._block])
+                label = write_canonical(["plybook/dice/1", match, contributions, draw, self._block])
                 self._bytes += hmac.new(bytes.fromhex(secret), label, sha256).digest()
                 self._block += 1
             word, self._bytes = int.from_bytes(self._bytes[:8], "big"), self._bytes[8:]

@@ -13,7 +13,7 @@ from domain.game.game import Draw
 from domain.game.registry import Games
 from domain.json_types import JsonObject
 from domain.log.chance import ChanceSource
-from domain.match.decisions.draft import SEAT_DRAW, provable
+from domain.match.decisions.draft import SEAT_DRAW, draw_provably
 from domain.match.events import ChanceDrawn, Event, MatchCreated, Seal, from_data
 from domain.match.fold import evolve
 from domain.match.state import Match
@@ -73,10 +73,13 @@ def replayed(shown: list[JsonObject], games: Games) -> tuple[Match, list[int]]:
     false: list[int] = []
     for event in map(read, shown):
         if isinstance(event.fact, ChanceDrawn) and match is not None:
-            drawn = match.step() if event.fact.draw else SEAT_DRAW
+            drawn = match.find_step() if event.fact.draw else SEAT_DRAW
             outcome = event.sealed[0].value if event.sealed else event.fact.outcome
             dice = ChanceSource(match.secret, match.id, match.contributions)
-            if not isinstance(drawn, Draw) or provable(dice, event.fact.draw, drawn) != outcome:
+            if (
+                not isinstance(drawn, Draw)
+                or draw_provably(dice, event.fact.draw, drawn) != outcome
+            ):
                 false.append(event.fact.draw)
         assert match is not None or isinstance(event.fact, MatchCreated)
         match = evolve(match, event, games)

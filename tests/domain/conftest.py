@@ -19,7 +19,7 @@ def played(request: pytest.FixtureRequest) -> Playout:
     return playout(case)
 
 
-@pytest.fixture(params=list(test_games().every()), ids=version_of)
+@pytest.fixture(params=list(test_games().iter_versions()), ids=version_of)
 def game(request: pytest.FixtureRequest) -> AnyGame:
     rules: AnyGame = request.param
     return rules

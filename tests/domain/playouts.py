@@ -52,7 +52,7 @@ class Playout(NamedTuple):
     @property
     def acting(self) -> list[Match]:
         """Some moments at which a seat is to act, the first and the last among them."""
-        moments = [moment for moment in self.moments if isinstance(moment.step(), Act)]
+        moments = [moment for moment in self.moments if isinstance(moment.find_step(), Act)]
         stride = max(1, len(moments) // LOOKED_AT)
         return [*moments[::stride], moments[-1]]
 
@@ -61,7 +61,7 @@ def cases() -> list[Case]:
     """Return the matches to play: per game its defaults, then each option at its corners."""
     return [
         Case(game.slug, game.rules_version, number)
-        for game in test_games().every()
+        for game in test_games().iter_versions()
         for number in range(2 + len(_corners(game)) + (2 if game.settings else 0))
     ]
 

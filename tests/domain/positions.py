@@ -14,7 +14,7 @@ BASES = 5
 
 
 def legal(moment: Match) -> list[Move]:
-    return list(moment.game.legal_moves(moment.started))
+    return list(moment.game.iter_legal_moves(moment.started))
 
 
 def spread(moves: list[Move]) -> list[Move]:
@@ -31,4 +31,4 @@ def sight_of(seen: MatchView) -> Sight:
 
 
 def own_sight(moment: Match) -> Sight:
-    return sight_of(view(moment, Viewer.of_seat(moment.to_act)))
+    return sight_of(view(moment, Viewer.from_seat(moment.to_act)))

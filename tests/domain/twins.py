@@ -16,8 +16,8 @@ from domain.errors import Refusal
 from domain.game.game import Draw, Viewer
 from domain.json_types import Json, JsonObject
 from domain.log.chance import ChanceSource
-from domain.log.event_format import canonical
-from domain.match.decisions.draft import Chance, provable
+from domain.log.event_format import write_canonical
+from domain.match.decisions.draft import Chance, draw_provably
 from domain.match.events import TurnPassed
 from domain.match.fold import evolve, fold
 from domain.match.narration import tell
@@ -94,7 +94,7 @@ def twins(  # noqa: PLR0913 - two games, and how their truths may differ
     drawn: dict[int, Json] = {}
 
     def listening(source: ChanceSource, draw_number: int, draw: Draw) -> Json:
-        drawn[draw_number] = provable(source, draw_number, draw)
+        drawn[draw_number] = draw_provably(source, draw_number, draw)
         return drawn[draw_number]
 
     def following(_: ChanceSource, draw_number: int, draw: Draw) -> Json:
@@ -135,7 +135,7 @@ def _choose(pair: Twins, random: Random) -> list[JsonObject] | None:
     for table, by_look in zip(pair[2:], looks, strict=True):
         for move in table.legal_moves():
             public = move if seen else _public(pair.honest, table, move)
-            by_look.setdefault(canonical(public), []).append(move)
+            by_look.setdefault(write_canonical(public), []).append(move)
     common = sorted(looks[0].keys() & looks[1].keys())
     if not common:
         return None
@@ -144,7 +144,7 @@ def _choose(pair: Twins, random: Random) -> list[JsonObject] | None:
 
 
 def _public(honest: AnyRules, table: Table, move: JsonObject) -> JsonObject:
-    public = honest.conceal(table.match.started, honest.form(move))
+    public = honest.conceal(table.match.started, honest.parse_move(move))
     return move if public is None else public
 
 
@@ -155,13 +155,13 @@ def look(table: Table, viewer: Viewer) -> bytes:
     parts = {
         "events": [without_digests(event) for event in table.shown(viewer)],
         "state": table.game.show(seen.sight),
-        "scene": repr(table.game.scene(seen.sight, seen.last)),
+        "scene": repr(table.game.build_scene(seen.sight, seen.last)),
         "match": repr(seen._replace(game=table.game, sight=None)),
         "moves": table.legal_moves() if seen.to_act == viewer.seat else None,
         "told": list(told(table, viewer)),
         "refusals": _refusals(table, viewer),
     }
-    return canonical(parts)
+    return write_canonical(parts)
 
 
 def told(table: Table, viewer: Viewer) -> Iterator[str]:

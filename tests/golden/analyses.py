@@ -15,7 +15,7 @@ import orjson
 from domain.json_types import JsonObject
 from domain.match.state import FINISHED
 from domain.search.analysis import ENGINE
-from services.replays.analysis import position_json, turns
+from services.replays.analysis import analyse_position, list_turns
 from tests.golden.transcript import Record, parse, played
 from tests.golden.wanted import HERE
 from tests.support.games import test_games
@@ -50,8 +50,8 @@ def rendered(record: Record) -> str:
     table = played(record)
     assert table.match.status == FINISHED
     lines = [ENGINE]
-    for turn in turns(table.events, table.games):
-        found = position_json(table.match, turn, BUDGET)
+    for turn in list_turns(table.events, table.games):
+        found = analyse_position(table.match, turn, BUDGET)
         lines.append(f"{found['version']} {_judged(found)}")
         if found["truth"] is not None:
             lines.append(f"  true: {_judged(found['truth'])}")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.games import all_games
+from domain.games import load_games
 from tests.golden.analyses import matches, rendered
 from tests.golden.transcript import Record
 
@@ -22,4 +22,4 @@ def test_an_analysis_says_what_is_written_down(path: Path, record: Record) -> No
 
 
 def test_each_of_our_games_has_a_golden_analysis() -> None:
-    assert {path.parent.name for path, _ in MATCHES} >= {game.slug for game in all_games()}
+    assert {path.parent.name for path, _ in MATCHES} >= {game.slug for game in load_games()}

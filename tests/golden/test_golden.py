@@ -34,7 +34,7 @@ def test_a_golden_match_comes_to_the_end_that_it_is_named_for(match: Wanted) -> 
     assert match.fits(played(record).match)
 
 
-@pytest.mark.parametrize("game", list(test_games().every()), ids=version_of)
+@pytest.mark.parametrize("game", list(test_games().iter_versions()), ids=version_of)
 def test_every_way_a_game_can_end_has_a_golden_match(game: AnyGame) -> None:
     records = [parse(path.read_text()) for path in FILES if path.parent.name == game.slug]
     ends = {
@@ -56,7 +56,7 @@ def test_there_are_golden_matches_of_more_than_the_newest_rules() -> None:
     versions = {
         (parse(path.read_text()).game, parse(path.read_text()).rules_version) for path in FILES
     }
-    assert versions == {(game.slug, game.rules_version) for game in test_games().every()}
+    assert versions == {(game.slug, game.rules_version) for game in test_games().iter_versions()}
     assert len(versions) > len(list(test_games()))
 
 

@@ -53,7 +53,7 @@ class Wanted:
 
 def wanted() -> Iterator[Wanted]:
     """Yield them all."""
-    for game in test_games().every():
+    for game in test_games().iter_versions():
         wishes = list(_wishes(game))
         yield from wishes
         wished = {wish.reason for wish in wishes}

@@ -6,7 +6,7 @@ from io import BytesIO
 from pathlib import Path
 from shutil import copyfile
 
-from domain.games import all_games
+from domain.games import load_games
 from domain.json_types import Json
 from services.container import Services, build
 from services.lobby.practice import NewPractice
@@ -29,7 +29,7 @@ LONG = 70
 
 
 def opened(url: str, clock: Clock | None = None) -> Services:
-    return build(Settings(database_url=url), games=all_games(), now=clock or Clock())
+    return build(Settings(database_url=url), games=load_games(), now=clock or Clock())
 
 
 def fill(url: str, empty: Path) -> None:
@@ -76,7 +76,7 @@ def _of_each_end(house: Services, clock: Clock, pace: Json) -> None:
 def play(there: Table, version: int) -> Table:
     """Make the first legal moves up to a version, or to the end."""
     while there.version < version and (seat := there.shown().view.to_act):
-        legal = there.house.queries.legal_moves(
+        legal = there.house.queries.list_legal_moves(
             Asker(there.player(seat)), there.match, limit=1
         ).moves
         there.play(legal[0]["move"])
@@ -85,7 +85,7 @@ def play(there: Table, version: int) -> Table:
 
 def _waiting(house: Services) -> None:
     """Create what waits for somebody, and what nobody waits for any more."""
-    ada = house.accounts.local_player("ada").id
+    ada = house.accounts.get_local_player("ada").id
     for visibility in ("public", "unlisted"):
         house.matches.create(ChangeRequest(ada), NewMatch("path-capture", visibility=visibility))
     private = NewMatch("power-line", opponent="brook", visibility="private")

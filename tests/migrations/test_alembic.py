@@ -33,7 +33,7 @@ def test_alembics_own_command_line_works_and_minds_the_events_too(database: Data
     assert schema.is_at_head(database)
     down = run_alembic("-x", where, "-x", "destroy_events=yes", "downgrade", "base")
     assert down.returncode == 0, down.stderr
-    assert schema.current(database.url) is None
+    assert schema.find_current(database.url) is None
 
 
 def test_alembics_own_command_line_asks_for_the_database() -> None:

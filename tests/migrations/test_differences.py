@@ -25,7 +25,7 @@ def change(database: Database, *statements: str) -> None:
 def test_a_migrated_database_differs_in_nothing(
     database: Database, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert schema.differences(database) == []
+    assert schema.list_differences(database) == []
     assert capsys.readouterr().out == ""
 
 
@@ -39,7 +39,7 @@ def test_what_is_missing_and_what_is_too_much_is_told(database: Database) -> Non
         "ALTER TABLE snapshots ADD COLUMN tail VARCHAR(64)",
         "CREATE INDEX ix_snapshots_tail ON snapshots (tail)",
     )
-    assert set(schema.differences(database)) == {
+    assert set(schema.list_differences(database)) == {
         "The index ix_tokens_player over player of the table tokens is missing.",
         "The table idempotency is missing.",
         "The index ix_idempotency_created_at over created_at of the table idempotency is missing.",
@@ -67,7 +67,7 @@ def test_columns_that_are_otherwise_are_told(database: Database) -> None:
             "ALTER TABLE snapshots ALTER COLUMN state DROP NOT NULL",
             "ALTER TABLE snapshots ALTER COLUMN state TYPE INTEGER USING 1",
         )
-    assert set(schema.differences(database)) == {
+    assert set(schema.list_differences(database)) == {
         "The column players.admin should have nullable false, and has true.",
         "The column players.admin should have default false, and has true.",
         "The column snapshots.state should have nullable false, and has true.",
@@ -84,7 +84,7 @@ def test_a_default_that_cannot_be_compared_is_told(migrated_postgres_url: str) -
         "ALTER TABLE players ALTER COLUMN admin TYPE VARCHAR(5)",
         "ALTER TABLE players ALTER COLUMN admin SET DEFAULT 'nobody'",
     )
-    [told] = schema.differences(database)
+    [told] = schema.list_differences(database)
     assert told.startswith("A column's default is of another type than it should be: ")
     database.dispose()
 
@@ -93,8 +93,8 @@ def test_looking_changes_nothing_and_needs_the_newest_schema(database_url: str) 
     schema.upgrade(database_url, "0001")
     database = Database(database_url)
     with pytest.raises(schema.SchemaNotAtHead, match="plybook db upgrade"):
-        schema.differences(database)
-    assert schema.revision(database) == "0001"
+        schema.list_differences(database)
+    assert schema.find_revision(database) == "0001"
     database.dispose()
 
 
@@ -118,7 +118,7 @@ def test_a_trigger_that_is_missing_weakened_or_too_much_is_told(database: Databa
             "CREATE TRIGGER events_copy AFTER INSERT ON events"
             " FOR EACH ROW EXECUTE FUNCTION nothing()",
         )
-    assert schema.differences(database) == [
+    assert schema.list_differences(database) == [
         "The trigger events_copy of the table events should not be there.",
         "The trigger events_no_delete of the table events is missing, or switched off.",
         "The trigger events_no_update of the table events does something else than it should.",
@@ -141,7 +141,7 @@ def test_a_condition_that_is_missing_is_told(database: Database) -> None:
             "DROP TABLE snapshots",
             "ALTER TABLE matches RENAME CONSTRAINT ck_matches_ply TO ck_matches_plies",
         )
-    assert schema.differences(database) == [
+    assert schema.list_differences(database) == [
         "The table snapshots is missing.",
         "The condition ck_matches_ply of the table matches is missing.",
         "The condition ck_matches_plies of the table matches should not be there.",

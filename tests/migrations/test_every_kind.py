@@ -243,14 +243,14 @@ def test_whatever_is_wrong_in_a_cache_is_told_and_made_anew(
 def test_a_rebuild_that_was_stopped_goes_on_where_it_was(
     url: str, house: Services, plybook: Plybook
 ) -> None:
-    ada = house.accounts.local_player("ada").id
+    ada = house.accounts.get_local_player("ada").id
     for _ in range(70):
         house.matches.create(ChangeRequest(ada), NewMatch("path-capture"))
     every = len(rows(url, READ_MODEL))
     change(url, "UPDATE matches SET deadline = NULL, pace = NULL")
     with closing(house.rebuilding.run()) as parts:  # type: ignore[type-var]
         first = next(parts)
-    assert house.rebuilding.waiting() == first.after
+    assert house.rebuilding.find_waiting() == first.after
     checked = plybook("db", "check")
     assert checked.exit_code == 1
     assert "not all made from the events yet" in checked.stdout
@@ -276,7 +276,7 @@ def test_a_rebuild_stopped_at_the_keyboard_says_how_to_go_on(
         done = plybook("db", "rebuild")
     assert done.exit_code == 130
     assert done.stderr.endswith("To go on: plybook db rebuild\n")
-    assert house.rebuilding.waiting() is not None
+    assert house.rebuilding.find_waiting() is not None
     with socket.create_server(("127.0.0.1", 0)) as taken:
         served = plybook("serve", "--port", str(taken.getsockname()[1]))
     assert served.exit_code == 1
@@ -299,7 +299,7 @@ def test_matches_go_on_while_caches_are_made_anew(
                     there.play({"steps": 1})
                 if number % 4 == 0:
                     there = table(house).start("grid-power", pace={"days_per_move": 5})
-                    legal = house.queries.legal_moves(
+                    legal = house.queries.list_legal_moves(
                         Asker(there.player(1)), there.match, limit=1
                     ).moves
                     there.play(legal[0]["move"])

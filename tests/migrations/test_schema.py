@@ -78,4 +78,4 @@ def test_an_sqlite_file_is_made_for_its_owner_alone(tmp_path: Path) -> None:
     path = tmp_path / "data" / "plybook.sqlite3"
     schema.upgrade(str(path))
     assert path.stat().st_mode & 0o777 == 0o600
-    assert schema.current(str(path)) == schema.HEAD
+    assert schema.find_current(str(path)) == schema.HEAD

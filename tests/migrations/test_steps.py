@@ -7,7 +7,7 @@ import threading
 import pytest
 from sqlalchemy import text
 
-from domain.match.clock import CHALLENGE_FOR, OPEN_FOR, moved
+from domain.match.clock import CHALLENGE_FOR, OPEN_FOR, add_span
 from services.store import accounts, schema, talk, vacations
 from services.store.db.engine import Database
 from services.store.log import events, rebuild, snapshots
@@ -49,7 +49,7 @@ def test_nothing_of_the_events_is_lost_above_their_own_step(at_head: Database) -
     with at_head.write() as connection:
         assert events.load(connection, MATCH) == moves(5)
         events.append(connection, of_one_match(moves(1, after=moves(5)[-1])))
-        assert accounts.token_by_digest(connection, "d" * 64) is not None
+        assert accounts.find_bearer(connection, "d" * 64) is not None
 
 
 def test_a_downgrade_that_destroys_events_is_refused(at_head: Database) -> None:
@@ -57,10 +57,10 @@ def test_a_downgrade_that_destroys_events_is_refused(at_head: Database) -> None:
     for target in ("base", "0001"):
         with pytest.raises(schema.MigrationRefused, match="--destroy-events"):
             schema.downgrade(at_head.url, target)
-        assert schema.current(at_head.url) == schema.HEAD
+        assert schema.find_current(at_head.url) == schema.HEAD
     with at_head.read() as connection:
         assert events.load(connection, MATCH) == moves(5)
-        assert snapshots.latest(connection, MATCH, ["1" * 64]) is not None
+        assert snapshots.find_latest(connection, MATCH, ["1" * 64]) is not None
 
 
 def test_a_downgrade_that_destroys_what_people_wrote_is_refused(at_head: Database) -> None:
@@ -71,7 +71,7 @@ def test_a_downgrade_that_destroys_what_people_wrote_is_refused(at_head: Databas
     with pytest.raises(schema.MigrationRefused, match=r"chat_messages.*--destroy-events"):
         schema.downgrade(at_head.url, "0004")
     with at_head.read() as connection:
-        assert len(talk.page(connection, talk.Room(MATCH, "players"), 0, 9, 9)) == 1
+        assert len(talk.list_page(connection, talk.Room(MATCH, "players"), 0, 9, 9)) == 1
     schema.downgrade(at_head.url, "0004", destroy_events=True)
     schema.upgrade(at_head.url)
 
@@ -97,8 +97,8 @@ def test_matches_that_are_open_get_the_instant_at_which_they_lapse(database: Dat
     with database.read() as connection:
         found = connection.execute(text("SELECT id, deadline FROM matches ORDER BY id")).all()
     assert dict(map(tuple, found)) == {
-        "anybody": moved(AT, OPEN_FOR),
-        "challenge": moved(AT, CHALLENGE_FOR),
+        "anybody": add_span(AT, OPEN_FOR),
+        "challenge": add_span(AT, CHALLENGE_FOR),
         "over": None,
     }
 
@@ -118,10 +118,10 @@ def test_names_that_are_there_get_what_they_have_in_common(database: Database) -
     for _ in range(2):
         schema.upgrade(database.url)
         with database.write() as connection:
-            assert accounts.alike(connection, "1an") == {"ian", "lan"}
-            assert accounts.alike(connection, "Torn_o") == {"tom_0"}
-            assert accounts.alike(connection, "svvlrn") == {"sw1m"}
-            assert accounts.alike(connection, "ann") == set()
+            assert accounts.list_alike(connection, "1an") == {"ian", "lan"}
+            assert accounts.list_alike(connection, "Torn_o") == {"tom_0"}
+            assert accounts.list_alike(connection, "svvlrn") == {"sw1m"}
+            assert accounts.list_alike(connection, "ann") == set()
         schema.downgrade(database.url, "0017")
 
 
@@ -170,7 +170,7 @@ def test_ratings_of_a_game_whose_house_levels_were_measured_anew_are_made_anew(
         )
     schema.upgrade(database.url)
     with database.read() as connection:
-        assert rebuild.waiting(connection) == ("" if asks else None)
+        assert rebuild.find_progress(connection) == ("" if asks else None)
 
 
 def test_a_downgrade_that_forgets_vacations_is_refused(at_head: Database) -> None:
@@ -187,7 +187,7 @@ def test_a_downgrade_that_forgets_vacations_is_refused(at_head: Database) -> Non
 def test_to_empty_and_up_again_with_data(at_head: Database) -> None:
     fill(at_head)
     schema.downgrade(at_head.url, "base", destroy_events=True)
-    assert schema.current(at_head.url) is None
+    assert schema.find_current(at_head.url) is None
     with looking_at(at_head) as found:
         assert set(found.get_table_names()) <= {"alembic_version"}
     schema.upgrade(at_head.url)
@@ -198,7 +198,7 @@ def test_to_empty_and_up_again_with_data(at_head: Database) -> None:
 
 def test_a_downgrade_without_events_needs_no_flag(at_head: Database) -> None:
     schema.downgrade(at_head.url, "base")
-    assert schema.current(at_head.url) is None
+    assert schema.find_current(at_head.url) is None
 
 
 def test_an_unknown_revision_is_refused(database: Database) -> None:
@@ -231,7 +231,7 @@ def test_two_who_upgrade_at_once_do_not_meet(database: Database) -> None:
     for thread in threads:
         thread.join(100)
     assert errors == []
-    assert schema.current(database.url) == schema.HEAD
+    assert schema.find_current(database.url) == schema.HEAD
 
 
 def test_a_reference_that_a_step_broke_undoes_the_step(sqlite_url: str) -> None:
@@ -242,7 +242,7 @@ def test_a_reference_that_a_step_broke_undoes_the_step(sqlite_url: str) -> None:
         connection.execute(text(f"INSERT INTO tokens VALUES {values}"))
     with pytest.raises(schema.MigrationRefused, match="tokens would refer to nothing"):
         schema.upgrade(sqlite_url)
-    assert schema.current(sqlite_url) == "0002"
+    assert schema.find_current(sqlite_url) == "0002"
     database.dispose()
 
 
@@ -259,12 +259,12 @@ def test_addresses_are_not_forgotten_unasked_and_webhooks_stay_without_them(
     with pytest.raises(schema.MigrationRefused, match=r"addresses.*--destroy-events"):
         schema.downgrade(at_head.url, "0034")
     with at_head.read() as connection:
-        assert channels.get(connection, "w_1") == mail
+        assert channels.find(connection, "w_1") == mail
     schema.downgrade(at_head.url, "0034", destroy_events=True)
     schema.upgrade(at_head.url)
     with at_head.read() as connection:
-        assert [channels.get(connection, one) for one in ("w_0", "w_1")] == [told, None]
-        assert [len(deliveries.page(connection, one, 9)) for one in ("w_0", "w_1")] == [1, 0]
+        assert [channels.find(connection, one) for one in ("w_0", "w_1")] == [told, None]
+        assert [len(deliveries.list_page(connection, one, 9)) for one in ("w_0", "w_1")] == [1, 0]
 
 
 def test_a_former_address_is_not_left_to_a_release_that_knows_none(at_head: Database) -> None:
@@ -277,7 +277,7 @@ def test_a_former_address_is_not_left_to_a_release_that_knows_none(at_head: Data
     schema.downgrade(at_head.url, "0040")
     schema.upgrade(at_head.url)
     with at_head.read() as connection:
-        kept = [channels.get(connection, one) for one in ("webhook", "former-email")]
+        kept = [channels.find(connection, one) for one in ("webhook", "former-email")]
         assert [one and one.name for one in kept] == [None, None]
         assert [one is None for one in kept] == [False, True]
-        assert deliveries.page(connection, "former-email", 9) == []
+        assert deliveries.list_page(connection, "former-email", 9) == []

@@ -28,8 +28,8 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
     ): "what lies before adds spans of no length",
     (
         "domain/match/evolve.py",
-        "give = clocks.given_back if fact.reason == DOWNTIME else clocks.given",
-        "give = clocks.given_back if True else clocks.given",
+        "give = clocks.give_back_time if fact.reason == DOWNTIME else clocks.give_time",
+        "give = clocks.give_back_time if True else clocks.give_time",
     ): "they differ once the time is up, and nobody gives any then",
     (
         "domain/match/fold.py",
@@ -78,8 +78,8 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
     ): "one column is asked for",
     (
         "services/store/log/feed.py",
-        "return str(next(iter(rows(connection, _CLUSTER, [])))[0])",
-        "return str(next(iter(rows(connection, _CLUSTER, [])))[(-1)])",
+        "return str(next(iter(fetch(connection, _CLUSTER, [])))[0])",
+        "return str(next(iter(fetch(connection, _CLUSTER, [])))[(-1)])",
     ): "one column is asked for",
     (
         "services/store/log/events.py",

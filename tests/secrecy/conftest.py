@@ -55,7 +55,7 @@ def placeholder(salt: str, _: Json) -> str:
 @pytest.fixture
 def still(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Hold still whatever differs from run to run, and from value to value by design."""
-    monkeypatch.setattr(event_format, "commitment", placeholder)
+    monkeypatch.setattr(event_format, "compute_commitment", placeholder)
     monkeypatch.setattr(web.http.requests, "getrandbits", lambda _: 0)
     monkeypatch.setattr(werkzeug.wrappers.response, "http_date", lambda: "now")
     monkeypatch.setattr(web.http.requests, "perf_counter", lambda: 0.0)
@@ -64,7 +64,7 @@ def still(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for module in (forms, visitors):
         monkeypatch.setattr(module, "token_urlsafe", lambda length: "A" * length)
     monkeypatch.setattr(
-        services.container, "signing_key_file", lambda *_: tmp_path / "signing-key.pem"
+        services.container, "locate_signing_key", lambda *_: tmp_path / "signing-key.pem"
     )
 
 

@@ -10,16 +10,16 @@ from urllib.parse import urlencode
 from zipfile import ZipFile
 
 from services.exchange.formats import FORMATS
-from services.notices.messages import body_of, headers_of
+from services.notices.messages import body_of, make_headers
 from services.notices.push import messages as push_messages
-from services.runtime.languages import ENGLISH, catalogue
+from services.runtime.languages import ENGLISH, load_catalogue
 from services.store.notices import channels, deliveries
 from tests.secrecy import outlets
 from tests.secrecy.worlds import World, puzzle
 from tests.support.figures import figures_of
 from tests.web.people import Answer as Response
 from tests.web.people import Person
-from web.pages.common.visitors import masked, token_of
+from web.pages.common.visitors import mask_token, token_of
 
 MATCH_PAGES = (
     "analysis",
@@ -176,11 +176,11 @@ def _notices(world: World, person: Person) -> Iterator[outlets.Answer]:
     for address in world.subscriptions.get(person.name, ("/feeds/none", "/calendars/none")):
         yield address, outlets.everything(person.visit(address))
     with world.house.database.read() as connection:
-        channel = channels.get(connection, webhook)
-        for row in deliveries.page(connection, webhook, 1000):
+        channel = channels.find(connection, webhook)
+        for row in deliveries.list_page(connection, webhook, 1000):
             assert channel is not None
             body = body_of(row)
-            headers = headers_of(channel, row, body, world.now)
+            headers = make_headers(channel, row, body, world.now)
             yield f"notice {row.number}", f"{sorted(headers.items())}".encode() + body
     yield from _pushes(world, person)
     yield from _mails(world, person)
@@ -190,12 +190,15 @@ def _pushes(world: World, person: Person) -> Iterator[outlets.Answer]:
     """Give what is sent to a person's browser: what the browser reads, and what others see."""
     for browser in () if person.name not in world.browsers else (world.browsers[person.name],):
         with world.house.database.read() as connection:
-            channel = channels.get(connection, browser)
-            waiting = deliveries.page(connection, browser, 1000)
+            channel = channels.find(connection, browser)
+            waiting = deliveries.list_page(connection, browser, 1000)
         assert channel is not None
         for row in waiting:
-            seen = f"{sorted(push_messages.headers_of(channel, row).items())}".encode()
-            yield f"push {row.number}", seen + push_messages.plain_body(row, catalogue(ENGLISH))
+            seen = f"{sorted(push_messages.make_headers(channel, row).items())}".encode()
+            yield (
+                f"push {row.number}",
+                seen + push_messages.write_plain_body(row, load_catalogue(ENGLISH)),
+            )
 
 
 def _mails(world: World, person: Person) -> Iterator[outlets.Answer]:
@@ -204,7 +207,7 @@ def _mails(world: World, person: Person) -> Iterator[outlets.Answer]:
     if channel is None:
         return
     with world.house.database.read() as connection:
-        waiting = deliveries.page(connection, channel.id, 1000)
+        waiting = deliveries.list_page(connection, channel.id, 1000)
     later = world.now + timedelta(days=2)
     for hour in (None, 9):
         plan = world.house.emails.letters.plan(channel._replace(hour=hour), waiting, later)
@@ -265,6 +268,6 @@ def _exports(world: World, person: Person, at: str) -> Iterator[outlets.Answer]:
 def _sent(world: World, person: Person, path: str, form: dict[str, str]) -> outlets.Answer:
     session = world.sessions.get(person.name, "nobody")
     client = world.app.test_client(use_cookies=False)
-    data = {**form, "csrf": masked(token_of(session)), "key": "a-key"}
+    data = {**form, "csrf": mask_token(token_of(session)), "key": "a-key"}
     answer = client.post(path, data=data, headers={"Cookie": f"plybook={session}"})
     return f"form {path}", outlets.everything(cast("Response", answer))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from domain.game.game import Viewer
 from domain.json_types import Json
-from domain.log.event_format import canonical
+from domain.log.event_format import write_canonical
 from domain.match.events import Event
 
 ENOUGH = 40
@@ -37,7 +37,7 @@ def opened_by(events: Sequence[Event]) -> set[str]:
 def _text(value: Json) -> str:
     if type(value) is dict and "secret" in value:
         return str(value["secret"])
-    return canonical(value).decode()
+    return write_canonical(value).decode()
 
 
 def opened_in(text: str) -> set[str]:

@@ -113,7 +113,7 @@ def refusals(
 def _wrong_moves(truth: Match, viewer: Viewer, random: Random) -> list[Json]:
     """Return some moves that are malformed, and more that only break a rule."""
     game = truth.game
-    legal = [game.written(move) for move in game.legal_moves(truth.started)]
+    legal = [game.dump_move(move) for move in game.iter_legal_moves(truth.started)]
     own = viewer.seat is not None and truth.to_act == viewer.seat
     # Somebody who may not know the legal moves asks for what everybody can think of.
     bases = random.sample(legal, min(3, len(legal))) if own else _GUESSES
@@ -144,10 +144,10 @@ _GUESSES: list[JsonObject] = [
 
 def _breaks_a_rule(truth: Match, move: JsonObject) -> bool:
     try:
-        parsed = truth.game.form(move)
+        parsed = truth.game.parse_move(move)
     except MalformedMove:
         return False
-    return truth.game.forbidden(truth.started, parsed) is not None
+    return truth.game.check_move(truth.started, parsed) is not None
 
 
 def _events(person: Person, at: str) -> Iterator[Answer]:
@@ -181,7 +181,7 @@ def own_stream(world: World, person: Person) -> Iterator[Answer]:
     player = world.house.accounts.find(person.name)
     if player is not None:
         for name, place in (("start", OWN_START), ("middle", world.middle())):
-            last = world.house.player_stream.id_at(player.id, place)
+            last = world.house.player_stream.make_id(player.id, place)
             yield name, masked(world, everything(person.get(f"/me/stream?after={last}")))
             resumed = person.get("/me/stream", {"Last-Event-ID": last})
             yield f"resumed from {name}", masked(world, everything(resumed))

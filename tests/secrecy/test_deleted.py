@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from sqlalchemy import inspect, text, update
 
-from domain.match.decisions.draft import provable
+from domain.match.decisions.draft import draw_provably
 from services.accounts.closing import GRACE
 from services.store import accounts
 from services.store.people.profiles import ProfileRow
@@ -25,8 +25,8 @@ NAMED = re.compile(rb"zyxtanda|quillon|\xd0\x96itomir|\\\\u0416itomir", re.IGNOR
 @pytest.fixture
 def world(new_sqlite: Callable[[str], str]) -> Iterator[World]:
     """Give a world in which ada is called by a name that stands nowhere by chance."""
-    made = World("fair", new_sqlite("fair"), chance=provable)
-    called = {"name": NAME, "key": NAME.casefold(), "skeleton": accounts.skeleton(NAME)}
+    made = World("fair", new_sqlite("fair"), chance=draw_provably)
+    called = {"name": NAME, "key": NAME.casefold(), "skeleton": accounts.make_skeleton(NAME)}
     with made.house.database.write() as connection:
         named = accounts.players.c.key == "ada"
         connection.execute(update(accounts.players).where(named).values(called))
@@ -39,7 +39,7 @@ def world(new_sqlite: Callable[[str], str]) -> Iterator[World]:
 
 
 def id_of(world: World) -> str:
-    return world.house.accounts.named(NAME).id
+    return world.house.accounts.get_by_name(NAME).id
 
 
 def lived(world: World) -> list[str]:
@@ -53,7 +53,7 @@ def lived(world: World) -> list[str]:
     ada.post(f"/matches/{first}/chat/players", {"text": f"I am {SHOWN}."})
     ada.ask("PUT", f"/matches/{first}/notes/1", json={"text": NAME})
     house.moderation.report(
-        house.accounts.named("bob").id,
+        house.accounts.get_by_name("bob").id,
         Room(first, "players"),
         1,
         f"{NAME} ({SHOWN}) told me where to live.",
@@ -67,7 +67,7 @@ def lived(world: World) -> list[str]:
     running = world.create("path-capture", script, series=True).json["id"]
     world.join(running)
     answered(world, running)
-    house.relations.follow(house.accounts.named("bob").id, NAME)
+    house.relations.follow(house.accounts.get_by_name("bob").id, NAME)
     house.recovery.make(NAME, PASSWORD)
     house.accounts.issue_token(NAME, PASSWORD, f"{NAME}'s own bot")
     world.sign()

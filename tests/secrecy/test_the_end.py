@@ -9,7 +9,7 @@ import pytest
 
 from domain.game.game import Viewer
 from domain.json_types import JsonObject
-from domain.match.decisions.draft import provable
+from domain.match.decisions.draft import draw_provably
 from tests.domain.auditor import chain_holds, seals_hold
 from tests.secrecy.hidden import opened_in
 from tests.secrecy.pairs import Script
@@ -24,7 +24,7 @@ SIGHTS = {"ada": "seat-1", "bob": "seat-2", "eve": "spectator"}
 @pytest.fixture
 def fair(new_sqlite: Callable[[str], str]) -> Iterator[World]:
     """Give a world whose chance follows from its secrets."""
-    made = World("fair", new_sqlite("fair"), chance=provable)
+    made = World("fair", new_sqlite("fair"), chance=draw_provably)
     yield made
     made.house.close()
 
@@ -35,8 +35,8 @@ def played(world: World, game: str) -> str:
     match = world.start(game, Script({}, ({}, {}), {}, []))
     for _ in range(MOVES):
         truth = world.truth(match)
-        legal = list(truth.game.legal_moves(truth.started))
-        world.play(match, truth.game.written(random.choice(legal)))
+        legal = list(truth.game.iter_legal_moves(truth.started))
+        world.play(match, truth.game.dump_move(random.choice(legal)))
     return match
 
 

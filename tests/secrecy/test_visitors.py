@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import update
 
 from domain.game.game import Viewer
-from services.accounts.accounts import digest
+from services.accounts.accounts import hash_secret
 from services.accounts.guests import key_of
 from services.lobby import practice as practising
 from services.store import accounts
@@ -24,7 +24,7 @@ from tests.secrecy.pairs import PAIRINGS
 from tests.secrecy.test_twin_worlds import Comparison
 from tests.secrecy.worlds import PLAYERS, Twins, World
 from tests.web.people import Answer
-from web.pages.common.visitors import masked, token_of
+from web.pages.common.visitors import mask_token, token_of
 
 HOLDER = "the-cookie-of-a-visitor"
 MOVES = {Viewer.SEAT_1: (4, 14), Viewer.SEAT_2: (9, 12)}
@@ -33,7 +33,7 @@ LATER = "2999-01-01T00:00:00.000000Z"
 
 def make_visitor(world: World, match: str, name: str) -> None:
     """Let a browser hold a match as the visitor who sits in a seat of it."""
-    key, held = key_of(HOLDER), digest(HOLDER)
+    key, held = key_of(HOLDER), hash_secret(HOLDER)
     with world.house.database.write() as connection:
         named = accounts.players.c.name == name
         connection.execute(update(accounts.players).where(named).values(key=key))
@@ -47,7 +47,7 @@ def asked(world: World, path: str, form: dict[str, str] | None = None) -> bytes:
     headers = {"Cookie": f"plybook-practice={HOLDER}; plybook=nobody"}
     if form is None:
         return outlets.everything(cast("Answer", browser.get(path, headers=headers)))
-    data = {**form, "csrf": masked(token_of("nobody")), "key": "a-key"}
+    data = {**form, "csrf": mask_token(token_of("nobody")), "key": "a-key"}
     return outlets.everything(cast("Answer", browser.post(path, data=data, headers=headers)))
 
 

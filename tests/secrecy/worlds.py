@@ -19,8 +19,8 @@ from typing_extensions import override
 from domain.game.game import Draw
 from domain.json_types import Json, JsonObject
 from domain.log.chance import ChanceSource
-from domain.match.clock import instant
-from domain.match.decisions.draft import Chance, provable
+from domain.match.clock import format_instant
+from domain.match.decisions.draft import Chance, draw_provably
 from domain.match.events import Event
 from domain.match.notices import TYPES
 from domain.match.state import Match
@@ -63,7 +63,7 @@ def keep(_: WrappedLogger, __: str, entry: EventDict) -> EventDict:
 @cache
 def puzzle() -> PuzzleRow:
     """Return the puzzle that there is in every world."""
-    return puzzles.row_of_composed(puzzles.composed()[0])
+    return puzzles.row_of_composed(puzzles.read_composed()[0])
 
 
 class FixedEntropy(Randomness):
@@ -81,39 +81,39 @@ class FixedEntropy(Randomness):
         return sha256(f"{what} {next(self._numbers)}".encode()).hexdigest()
 
     @override
-    def match_id(self) -> str:
+    def make_match_id(self) -> str:
         return self._number("match")[:16]
 
     @override
-    def player_id(self) -> str:
+    def make_player_id(self) -> str:
         return f"p_{self._number('player')[:16]}"
 
     @override
-    def token_id(self) -> str:
+    def make_token_id(self) -> str:
         return f"t_{self._number('token id')[:16]}"
 
     @override
-    def invitation_id(self) -> str:
+    def make_invitation_id(self) -> str:
         return f"i_{self._number('invitation')[:16]}"
 
     @override
-    def token(self) -> str:
+    def make_token(self) -> str:
         return f"plybook_{self._number('token')}"
 
     @override
-    def channel_id(self) -> str:
+    def make_channel_id(self) -> str:
         return f"w_{self._number('channel')[:16]}"
 
     @override
-    def webhook_secret(self) -> str:
+    def make_webhook_secret(self) -> str:
         return f"whsec_{self._number('webhook')[:44]}"
 
     @override
-    def secret(self) -> str:
+    def make_match_secret(self) -> str:
         return self._number("secret" if self.alike else f"secret of {self._world}")
 
     @override
-    def salt(self) -> str:
+    def make_salt(self) -> str:
         return self._number("salt")
 
 
@@ -170,7 +170,7 @@ class World:
         answer = person.post("/webhooks", {"url": f"https://bot.example/{name}"})
         assert answer.status_code == 201, answer.text
         self.webhooks[name] = answer.json["id"]
-        player, make = self.house.accounts.named(name).id, self.house.subscriptions.make
+        player, make = self.house.accounts.get_by_name(name).id, self.house.subscriptions.make
         self.subscriptions[name] = [
             f"/feeds/{make(player, FEED)}",
             f"/calendars/{make(player, CALENDAR)}",
@@ -178,14 +178,14 @@ class World:
         self.addresses[name] = self._with_mail(name)
         browser = PushedTo(f"https://push.example/{name}", same_key())
         self.house.browsers.register(player, browser.registration)
-        [self.browsers[name]] = (one.id for one in self.house.browsers.of_player(player))
+        [self.browsers[name]] = (one.id for one in self.house.browsers.list_by_player(player))
         return person
 
     def _with_mail(self, name: str) -> ChannelRow:
         """Let somebody be told by mail of all that concerns them."""
-        random, now = self.house.accounts.randomness, instant(self.now)
-        player = self.house.accounts.named(name).id
-        row = ChannelRow(random.channel_id(), player, EMAIL, " ".join(TYPES), now)
+        random, now = self.house.accounts.randomness, format_instant(self.now)
+        player = self.house.accounts.get_by_name(name).id
+        row = ChannelRow(random.make_channel_id(), player, EMAIL, " ".join(TYPES), now)
         row = row._replace(address=f"{name}@mail.example", confirmed_at=now, held_until=now)
         with self.house.database.write() as connection:
             channels.insert(connection, row)
@@ -197,7 +197,7 @@ class World:
 
     def _scripted(self, source: ChanceSource, number: int, draw: Draw) -> Json:
         if source.match in self._fair:
-            return provable(source, number, draw)
+            return draw_provably(source, number, draw)
         script = self.scripts.get(source.match, self._coming)
         assert script is not None
         return script.outcomes[number]
@@ -249,7 +249,7 @@ class World:
         path, version = f"/matches/{first}/actions", self.truth(first).version
         answer = self.people["bob"].post(path, {"action": "resign"}, version=version)
         assert answer.status_code == 201, answer.text
-        second = self.house.series.matches(Asker(local=True), first)[-1]
+        second = self.house.series.list_match_ids(Asker(local=True), first)[-1]
         self.scripts[second] = script
         return first, second
 
@@ -313,7 +313,7 @@ class World:
     def middle(self) -> FeedPosition:
         """Return the place behind about half of all events."""
         with self.house.database.read() as connection:
-            last = feed.last(connection)
+            last = feed.get_last_place(connection)
             if self.house.database.sqlite:
                 return FeedPosition(0, last.position // 2)
             before = text("SELECT max(txid::text::numeric) FROM events WHERE position <= :at")

@@ -16,14 +16,14 @@ from typing import Final, NamedTuple
 
 from domain.game.game import AnyGame
 from domain.game.options import fill
-from domain.games import all_games
+from domain.games import load_games
 from domain.games.energy_capture import setup
 from domain.json_types import Json, JsonObject
 from domain.search.engine import Question, choose
 from domain.search.ground import SeededDice
 from domain.search.puzzles import HARDEST, PuzzleSearch
-from seeds.puzzles import EACH, Composed, composed, row_of_composed
-from services.puzzles.stored import Start, played
+from seeds.puzzles import EACH, Composed, read_composed, row_of_composed
+from services.puzzles.stored import Start, play_start
 
 FILE = Path(__file__).parents[2] / "seeds" / "puzzles.toml"
 
@@ -60,7 +60,7 @@ PLAYS: Final = {
 
 def compose(slug: str) -> list[Composed]:
     """Find the puzzles of a game anew: as many of each difficulty as there are, the first first."""
-    game, found = all_games().get(slug), list[Composed]()
+    game, found = load_games().get(slug), list[Composed]()
     for number in range(PLAYS[slug].matches):
         # The ends of short matches are alike.
         found += [one for one in of_match(game, number) if not _is_among(one, found)]
@@ -91,12 +91,12 @@ def of_match(game: AnyGame, number: int) -> list[Composed]:
     found = list[Composed]()
     for made in range(len(course), -1, -1):
         here = start._replace(moves=tuple(course[:made]))
-        board = played(game, here)
-        puzzle = None if board.seat is None else search.at(board.position, board.seat)
+        board = play_start(game, here)
+        puzzle = None if board.seat is None else search.find_puzzle(board.position, board.seat)
         if search.unproven:
             break
         if puzzle is not None:
-            line = tuple(board.written(move)["text"] for move in puzzle.line)
+            line = tuple(board.show_move(move)["text"] for move in puzzle.line)
             aim, difficulty = puzzle.aim, puzzle.difficulty
             found.append(Composed(game.slug, *here, puzzle.seat, aim, line, difficulty))
     return found[number % len(found) :][:1] if found else []
@@ -104,14 +104,14 @@ def of_match(game: AnyGame, number: int) -> list[Composed]:
 
 def _course(game: AnyGame, start: Start, play: Play, number: int) -> Iterator[str]:
     """Yield the moves of a match between two house players of a level."""
-    board, dice = played(game, start), SeededDice(number)
+    board, dice = play_start(game, start), SeededDice(number)
     while board.seat is not None:
-        moves = [*game.legal_moves(board.position)]
-        move = moves[dice.below(len(moves))]
+        moves = [*game.iter_legal_moves(board.position)]
+        move = moves[dice.draw_below(len(moves))]
         if board.ply >= play.lots:
             question = Question(board.sight, board.seat, board.options)
             move = choose(game, question, play.level, 1_000 * number + board.ply)
-        text: str = board.written(move)["text"]
+        text: str = board.show_move(move)["text"]
         board.play(move)
         yield text
 
@@ -136,7 +136,7 @@ def main(*slugs: str) -> None:
     entries = []
     for slug in PLAYS:
         again = not slugs or slug in slugs
-        ours = compose(slug) if again else [one for one in composed() if one.game == slug]
+        ours = compose(slug) if again else [one for one in read_composed() if one.game == slug]
         entries += [written(one) for one in ours]
     FILE.write_text(HEAD + "".join(entries), encoding="utf-8")
 

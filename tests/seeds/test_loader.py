@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from domain.game.registry import Games
-from domain.games import all_games
+from domain.games import load_games
 from seeds import loader
-from seeds.scripts import Script, scripts
+from seeds.scripts import Script, list_scripts
 from services.container import Services, build
 from services.matches.queries import Asker
 from services.runtime.settings import Settings
@@ -32,8 +32,8 @@ def _versions(house: Services, some: tuple[Script, ...]) -> dict[str, int]:
 
 def test_every_script_is_played_to_its_result_and_verifies(house: Services) -> None:
     loaded = loader.load(house)
-    assert loaded == (len(scripts()), len(scripts()))
-    for script in scripts():
+    assert loaded == (len(list_scripts()), len(list_scripts()))
+    for script in list_scripts():
         shown = house.queries.show(Asker(local=True), script.match_id)
         assert shown.view.result == script.result, script.name
         assert shown.view.ply == len(script.moves), script.name
@@ -43,13 +43,13 @@ def test_every_script_is_played_to_its_result_and_verifies(house: Services) -> N
 @pytest.fixture
 def some_scripts(monkeypatch: pytest.MonkeyPatch) -> tuple[Script, ...]:
     """Let only every fourth script be loaded, and those that do not end by the game itself."""
-    ends = {end for game in all_games() for end in game.endings}
+    ends = {end for game in load_games() for end in game.endings}
     some = tuple(
         script
-        for number, script in enumerate(scripts())
+        for number, script in enumerate(list_scripts())
         if number % 4 == 0 or script.result is None or script.result["reason"] not in ends
     )
-    monkeypatch.setattr(loader, "scripts", lambda: some)
+    monkeypatch.setattr(loader, "list_scripts", lambda: some)
     return some
 
 
@@ -69,9 +69,9 @@ def test_a_load_that_was_cut_off_goes_on_where_it_stopped(
         replace(script, moves=script.moves[: len(script.moves) // 2], resigns=None, result=None)
         for script in whole
     )
-    monkeypatch.setattr(loader, "scripts", lambda: cut)
+    monkeypatch.setattr(loader, "list_scripts", lambda: cut)
     loader.load(house)
-    monkeypatch.setattr(loader, "scripts", lambda: whole)
+    monkeypatch.setattr(loader, "list_scripts", lambda: whole)
     loader.load(house)
     for script in whole:
         assert house.queries.show(Asker(local=True), script.match_id).view.result == script.result
@@ -82,16 +82,18 @@ def test_what_an_earlier_release_has_loaded_stays_as_it_is(
     house: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A match that is over, and one that goes by older rules."""
-    over = next(one for one in scripts() if one.result is not None)
+    over = next(one for one in list_scripts() if one.result is not None)
     older = Script("older", "marathon", ("ada", "brook"), "")
-    monkeypatch.setattr(loader, "scripts", lambda: (over, older))
-    before = build(house.settings, games=Games([*all_games().every(), FIRST_MARATHON]))
+    monkeypatch.setattr(loader, "list_scripts", lambda: (over, older))
+    before = build(house.settings, games=Games([*load_games().iter_versions(), FIRST_MARATHON]))
     loader.load(before)
     before.close()
     versions = _versions(house, (over,))
     later = replace(over, moves=over.moves[:1], resigns=None, result={"winner": None, "reason": ""})
-    monkeypatch.setattr(loader, "scripts", lambda: (later, replace(older, moves=("1",))))
-    now = build(house.settings, games=Games([*all_games().every(), FIRST_MARATHON, MARATHON]))
+    monkeypatch.setattr(loader, "list_scripts", lambda: (later, replace(older, moves=("1",))))
+    now = build(
+        house.settings, games=Games([*load_games().iter_versions(), FIRST_MARATHON, MARATHON])
+    )
     assert loader.load(now).changed == 0
     now.close()
     assert _versions(house, (over,)) == versions
@@ -109,21 +111,21 @@ def test_a_script_that_ends_otherwise_than_told_is_reported(
         moves=("+1",),
         result={"winner": 1, "reason": "capture"},
     )
-    monkeypatch.setattr(loader, "scripts", lambda: (wrong,))
+    monkeypatch.setattr(loader, "list_scripts", lambda: (wrong,))
     with pytest.raises(RuntimeError, match="demo match wrong ends with None"):
         loader.load(house)
 
 
-@pytest.mark.parametrize("slug", [game.slug for game in all_games()])
+@pytest.mark.parametrize("slug", [game.slug for game in load_games()])
 def test_each_game_is_shown_to_each_of_its_ends(slug: str) -> None:
     ends = {
         script.result["reason"]
-        for script in scripts()
+        for script in list_scripts()
         if script.game == slug and script.result is not None
     }
-    assert set(all_games().get(slug).endings) <= ends
+    assert set(load_games().get(slug).endings) <= ends
 
 
 def test_names_and_matches_of_scripts_are_unique() -> None:
-    assert len({script.name for script in scripts()}) == len(scripts())
-    assert len({script.match_id for script in scripts()}) == len(scripts())
+    assert len({script.name for script in list_scripts()}) == len(list_scripts())
+    assert len({script.match_id for script in list_scripts()}) == len(list_scripts())

@@ -12,8 +12,8 @@ from pathlib import Path
 from random import Random
 
 from domain.game.game import AnyGame
-from domain.games import all_games
-from seeds.scripts import Script, scripts_of
+from domain.games import load_games
+from seeds.scripts import Script, read_scripts
 from tests.support.scenario import Table
 
 GAMES = Path(__file__).parents[2] / "domain" / "games"
@@ -52,7 +52,7 @@ def found(game: AnyGame, script: Script, ending: str) -> tuple[list[str], int | 
 
 def entries(game: AnyGame) -> list[str]:
     """Return the tables that the `demo.toml` of a game lacks."""
-    there = scripts_of(game.slug)
+    there = read_scripts(game.slug)
     shown = {script.result["reason"] for script in there if script.result is not None}
     made = []
     for number, ending in enumerate(game.endings, len(there)):
@@ -83,7 +83,7 @@ def _entry(game: AnyGame, ending: str, players: tuple[str, str], *, first: bool)
 
 def main() -> None:
     """Add to each game what it lacks."""
-    for game in all_games():
+    for game in load_games():
         made = entries(game)
         if made:
             path = GAMES / game.slug.replace("-", "_") / "demo.toml"

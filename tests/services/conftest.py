@@ -54,7 +54,9 @@ def finished(house: Services) -> Table:
     there = table(house).start("energy-capture")
     for _ in range(2):
         seat = there.shown().view.to_act or 1
-        moves = house.queries.legal_moves(Asker(there.player(seat)), there.match, limit=1).moves
+        moves = house.queries.list_legal_moves(
+            Asker(there.player(seat)), there.match, limit=1
+        ).moves
         there.play(moves[0]["move"])
     there.act(1, "resign")
     return there

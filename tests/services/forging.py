@@ -14,17 +14,17 @@ from typing import Any, NamedTuple, TypeAlias
 
 from domain.game.game import Game
 from domain.game.options import Option
-from domain.log.event_format import GENESIS, canonical, commitment, digest
+from domain.log.event_format import GENESIS, compute_commitment, hash_bytes, write_canonical
 from domain.match import commands
 from domain.match.clock import DAY, HOUR, SECOND
 from domain.match.house_players import PLAYERS as HOUSE_PLAYERS
-from domain.match.house_players import engine_of
+from domain.match.house_players import describe_engine
 from domain.match.series import SeriesTerms
 from domain.match.state import FINISHED
 from services.audits.audit import Audits, StoredMatch
 from services.audits.chain import Fault
 from services.container import Services
-from services.exchange.file_audit import file_verdicts
+from services.exchange.file_audit import judge_file
 from services.matches.repository import row_of
 from services.store.log import events as log
 from services.store.matches import MatchRow
@@ -70,11 +70,11 @@ def said_at_once(audits: Audits, lines: Lines) -> Said:
     """Say the same of rows that lie in no database: there are many thousands of them."""
     rows, line = _stored(lines[1:])
     positions = [(position, *row) for position, row in enumerate(rows, 1)]
-    return _said(audits.faults(StoredMatch(line.id, positions, line, ()), chain_only=False), lines)
+    return _said(audits.check(StoredMatch(line.id, positions, line, ()), chain_only=False), lines)
 
 
 def _said(in_database: list[Fault], lines: Lines) -> Said:
-    [of_file] = file_verdicts(BytesIO(written(lines)), _games)
+    [of_file] = judge_file(BytesIO(written(lines)), _games)
     first = [one for one in in_database if one.check != "caches"][:1]
     return Said(*(next(iter(one), None) for one in (first, of_file.faults)))
 
@@ -88,7 +88,7 @@ def _stored(events: Lines) -> tuple[list[log.EventRow], MatchRow]:
 
 def _row(event: Any) -> log.EventRow:  # noqa: ANN401 - JSON
     openings = [[seal["salt"], seal["value"]] for seal in event["sealed"]]
-    stored = canonical(openings) if openings else None
+    stored = write_canonical(openings) if openings else None
     # The columns beside take texts alone.
     kind, at = (str(event.get(name)) for name in ("kind", "at"))
     return event["match"], event["version"], kind, at, covered(event), event["hash"], stored
@@ -101,7 +101,7 @@ def covered(event: Any) -> bytes:  # noqa: ANN401 - JSON
     opening = {"salt", "value"}
     sealed = [{k: v for k, v in one.items() if k not in opening} for one in event["sealed"]]
     without = {name: value for name, value in event.items() if name != "hash"}
-    return canonical({**without, "sealed": sealed})
+    return write_canonical({**without, "sealed": sealed})
 
 
 def made_anew(lines: Lines) -> Lines:
@@ -110,9 +110,9 @@ def made_anew(lines: Lines) -> Lines:
     previous = GENESIS
     for event in events:
         for seal in event["sealed"]:
-            seal["commitment"] = commitment(seal["salt"], seal["value"])
+            seal["commitment"] = compute_commitment(seal["salt"], seal["value"])
         event["previous"] = previous
-        event["hash"] = previous = digest(covered(event))
+        event["hash"] = previous = hash_bytes(covered(event))
     return [{**header, "head": previous, "count": len(events)}, *events]
 
 
@@ -274,14 +274,14 @@ def _joined(**asked: Any) -> Lines:  # noqa: ANN401 - JSON
 
 def _step(**members: Any) -> commands.PlayMove:  # noqa: ANN401 - JSON
     game = _games.get("path-capture")
-    return commands.PlayMove(1, game.form({"steps": 1}), **members)
+    return commands.PlayMove(1, game.parse_move({"steps": 1}), **members)
 
 
 def _against_the_house(*, level: int = 3, **members: Any) -> Lines:  # noqa: ANN401 - JSON
     """Let a house player in seat 2 make a move."""
     table = against_the_house(level)
     game = _games.get("path-capture")
-    table.do(commands.PlayMove(2, game.form({"steps": 1}), **members))
+    table.do(commands.PlayMove(2, game.parse_move({"steps": 1}), **members))
     return _resigned(table)
 
 
@@ -313,7 +313,7 @@ CHOICES: dict[str, Callable[[], Lines]] = {
     ),
     "an odd cause": lambda: _after(_step(cause="odd")),
     "a cause that is none": lambda: _after(_step(cause=None)),
-    "an engine of a person": lambda: _after(_step(engine=engine_of("1", 3))),
+    "an engine of a person": lambda: _after(_step(engine=describe_engine("1", 3))),
     "a person's move of the house": lambda: _after(_step(cause="house")),
     "a house player's own move": _against_the_house,
     "a house player without an engine": lambda: _against_the_house(cause="house"),
@@ -435,7 +435,7 @@ def _planted(lines: Lines, at: int, place: tuple[Any, ...], value: Any) -> Lines
         parent[name] = 1
     elif value == GONE:
         del parent[name]
-    elif canonical(parent[name]) == canonical(value):
+    elif write_canonical(parent[name]) == write_canonical(value):
         return None
     else:
         parent[name] = value

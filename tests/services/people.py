@@ -72,7 +72,7 @@ class Table:
 
 def table(house: Services) -> Table:
     """Return a table with two new players."""
-    players = [house.accounts.local_player(name).id for name in ("ada", "brook")]
+    players = [house.accounts.get_local_player(name).id for name in ("ada", "brook")]
     return Table(house, *players)
 
 
@@ -85,8 +85,8 @@ def chosen(house: Services, match: str, choose: Callable[[Sequence[object]], int
     with house.database.read() as connection:
         found = house.matches.repository.load(connection, match)
     assert found is not None
-    legal = list(found.game.legal_moves(found.started))
-    return found.game.written(legal[choose(legal)])
+    legal = list(found.game.iter_legal_moves(found.started))
+    return found.game.dump_move(legal[choose(legal)])
 
 
 def together(*calls: object) -> list[object]:

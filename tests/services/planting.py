@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 import orjson
 
 from domain.game.game import Viewer
-from domain.log.event_format import body, canonical, commitment, digest
+from domain.log.event_format import compute_commitment, hash_bytes, restore_body, write_canonical
 from domain.match import commands, house_players
 from domain.match.state import FINISHED
 from domain.match.views import show_event
@@ -43,7 +43,7 @@ class Planted(NamedTuple):
 
 
 def written(lines: Lines) -> bytes:
-    return b"".join(canonical(line) + b"\n" for line in lines)
+    return b"".join(write_canonical(line) + b"\n" for line in lines)
 
 
 def rechained(lines: Lines) -> Lines:
@@ -51,7 +51,7 @@ def rechained(lines: Lines) -> Lines:
     previous, made = "0" * 64, []
     for event in lines[1:]:
         made.append({**event, "previous": previous})
-        made[-1]["hash"] = previous = digest(body(made[-1]))
+        made[-1]["hash"] = previous = hash_bytes(restore_body(made[-1]))
     return [{**lines[0], "head": previous}, *made]
 
 
@@ -64,7 +64,7 @@ def lines_of(table: Table, viewer: Viewer = Viewer.SERVER) -> Lines:
     subject = subject_of(table.match, viewer, names)
     over = viewer is Viewer.SERVER and table.match.status == FINISHED
     events = [show_event(event, viewer, finished=over) for event in table.events]
-    return copied([subject.header(), *events])
+    return copied([subject.make_header(), *events])
 
 
 def copied(lines: Lines) -> Lines:
@@ -114,7 +114,9 @@ def _given_back() -> Table:
     table = Table(test_games().get("path-capture"), pace={"days_per_move": 3})
     table.do(commands.JoinMatch(PLAYERS[1], {}), "2026-11-28T00:00:00.000000Z")
     table.do(commands.GiveBackTime(1, 90_001), "2026-11-29T01:00:00.500000Z")
-    table.do(commands.PlayMove(1, table.game.form({"steps": 3})), "2026-11-29T02:00:00.000000Z")
+    table.do(
+        commands.PlayMove(1, table.game.parse_move({"steps": 3})), "2026-11-29T02:00:00.000000Z"
+    )
     table.do(commands.MakeOffer(1, "draw"), "2026-11-29T03:00:00.000000Z")
     table.do(commands.GiveBackTime(2, 93_600), "2026-11-30T04:00:00.000000Z")
     table.do(commands.Resign(2), "2026-11-30T04:00:00.000000Z")
@@ -132,9 +134,9 @@ def against_the_house(level: int = 3) -> Table:
 
 def _lost_by_the_house() -> Table:
     table = against_the_house()
-    engine = house_players.engine_of("1", 3)
+    engine = house_players.describe_engine("1", 3)
     while table.match.to_act == 2:
-        move = table.game.form({"steps": 1})
+        move = table.game.parse_move({"steps": 1})
         table.do(commands.PlayMove(2, move, house_players.HOUSE, engine))
     table.do(commands.Resign(2))
     return table
@@ -348,4 +350,4 @@ def _reroll(event: Any) -> None:  # noqa: ANN401 - JSON to be changed in place
 
 
 def _reseal(seal: Any, value: Any) -> None:  # noqa: ANN401 - JSON to be changed in place
-    seal["value"], seal["commitment"] = value, commitment(seal["salt"], value)
+    seal["value"], seal["commitment"] = value, compute_commitment(seal["salt"], value)

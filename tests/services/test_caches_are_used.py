@@ -62,7 +62,7 @@ def there(house: Services) -> Table:
 
 
 def test_a_match_in_memory_is_shown_without_folding_it(there: Table, counting: Counting) -> None:
-    read, folded = counting(codec, "one"), counting(Fold, "add")
+    read, folded = counting(codec, "decode_event"), counting(Fold, "add")
     there.shown()
     # The event that the state in memory is of, whose hash is compared.
     assert len(read) == 1
@@ -72,7 +72,7 @@ def test_a_match_in_memory_is_shown_without_folding_it(there: Table, counting: C
 def test_a_move_is_decided_on_the_match_in_memory(there: Table, counting: Counting) -> None:
     view = there.shown().view
     request = ChangeRequest(there.player(view.to_act or 1), view.version)
-    read, folded = counting(codec, "one"), counting(Fold, "add")
+    read, folded = counting(codec, "decode_event"), counting(Fold, "add")
     there.house.matches.play(request, there.match, {"strides": 1})
     assert read == []
     assert folded == []
@@ -93,7 +93,7 @@ def test_a_long_match_is_folded_from_its_newest_snapshot(there: Table, counting:
     house = there.house
     there.play(*[{"strides": 1}] * (SNAPSHOT_EVERY + 10 - there.version))
     nobody_remembers = Repository(house.games, house.now, house.matches.randomness)
-    read = counting(codec, "one")
+    read = counting(codec, "decode_event")
     with house.database.read() as connection:
         loaded = nobody_remembers.load(connection, there.match)
     assert loaded is not None
@@ -113,7 +113,7 @@ def test_an_earlier_state_is_folded_from_a_snapshot_before_it(
         match = repository.load(connection, there.match)
         assert match is not None
         folded.clear()
-        earlier = repository.past(connection, match.id)(SNAPSHOT_EVERY + 5)
+        earlier = repository.make_past(connection, match.id)(SNAPSHOT_EVERY + 5)
     assert earlier.version == SNAPSHOT_EVERY + 5
     assert len(folded) == 5
 
@@ -121,7 +121,7 @@ def test_an_earlier_state_is_folded_from_a_snapshot_before_it(
 def test_a_token_is_looked_up_once_in_a_moment(house: Services, counting: Counting) -> None:
     house.accounts.sign_up("ada", "correct horse battery")
     token = house.accounts.issue_token("ada", "correct horse battery", "laptop")
-    asked = counting(accounts, "token_by_digest")
+    asked = counting(accounts, "find_bearer")
     callers = {house.accounts.authenticate(token.token) for _ in range(5)}
     assert len(callers) == 1
     assert len(asked) == 1
@@ -129,7 +129,7 @@ def test_a_token_is_looked_up_once_in_a_moment(house: Services, counting: Counti
 
 def test_names_of_players_are_looked_up_once_in_a_while(there: Table, counting: Counting) -> None:
     there.house.accounts.known_names.forget()
-    asked = counting(profiles, "names")
+    asked = counting(profiles, "find_names")
     shown = [there.shown() for _ in range(5)]
     assert all(one == shown[0] for one in shown)
     assert len(asked) == 1

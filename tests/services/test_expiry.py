@@ -35,7 +35,7 @@ def create(house: Services, player: str, key: str) -> CommandResult:
 def test_answers_are_forgotten_behind_the_day_that_is_promised(
     house: Services, clock: Clock
 ) -> None:
-    player = house.accounts.local_player("ada").id
+    player = house.accounts.get_local_player("ada").id
     for number in range(3):
         create(house, player, f"early {number}")
     clock.advance(hours=24)
@@ -51,7 +51,7 @@ def test_answers_are_forgotten_behind_the_day_that_is_promised(
 
 
 def test_many_answers_are_forgotten_in_one_sweep(house: Services, clock: Clock) -> None:
-    player = house.accounts.local_player("ada").id
+    player = house.accounts.get_local_player("ada").id
     create(house, player, "one")
     with house.database.write() as connection:
         for number in range(1_200):
@@ -85,7 +85,7 @@ def test_tokens_are_listed_for_a_while_behind_their_end_and_go_then(
     with pytest.raises(Unauthenticated):
         house.accounts.authenticate(token.token)
     assert house.sweeping.sweep().expired == 0
-    assert len(house.accounts.tokens(ada.id)) == 1
+    assert len(house.accounts.list_tokens(ada.id)) == 1
     clock.advance(days=30)
     assert house.sweeping.sweep().expired == 1
-    assert house.accounts.tokens(ada.id) == []
+    assert house.accounts.list_tokens(ada.id) == []

@@ -6,30 +6,30 @@ from importlib.resources import files
 
 import pytest
 
-from domain.games import all_games
-from domain.search.engine import VERSION, levels
-from services.first_seat import DRAWN, FILE, LOST, WON, FirstSeat, first_seat, usual
+from domain.games import load_games
+from domain.search.engine import VERSION, count_levels
+from services.first_seat import DRAWN, FILE, LOST, WON, FirstSeat, find_usual, load_first_seat
 from tests.bench.first_seat import level_of, played, written
 from tests.support.games.whisper import WHISPER
 
-GAMES = {game.slug: game for game in all_games()}
+GAMES = {game.slug: game for game in load_games()}
 
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_a_file_is_what_the_command_writes_with_this_engine(slug: str) -> None:
     """If it is not any more: ./dev bench first-seat."""
-    found = first_seat(slug)
+    found = load_first_seat(slug)
     path = files("domain.games") / slug.replace("-", "_") / FILE
     assert written([*found]) == path.read_text(encoding="utf-8")
     assert not found[0].options
     for one in found:
         assert set(one.results) <= {WON, DRAWN, LOST}
         assert one.engine == VERSION
-        assert one.level == level_of(slug) <= levels(GAMES[slug])
+        assert one.level == level_of(slug) <= count_levels(GAMES[slug])
 
 
 def test_its_matches_can_be_played_again() -> None:
-    [kept] = first_seat("path-capture")
+    [kept] = load_first_seat("path-capture")
     assert "".join(played("path-capture", {}, number) for number in range(3)) == kept.results[:3]
 
 
@@ -45,5 +45,5 @@ def test_a_win_is_a_point_and_a_draw_is_half_of_one(
 
 
 def test_a_game_that_was_not_measured_has_nothing() -> None:
-    assert first_seat(WHISPER.slug) == ()
-    assert usual(WHISPER.slug) is None
+    assert load_first_seat(WHISPER.slug) == ()
+    assert find_usual(WHISPER.slug) is None

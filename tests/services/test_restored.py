@@ -86,16 +86,16 @@ def test_in_a_restored_backup_the_log_of_moderation_is_the_same_and_goes_on(
     there, url = copy
     again = build(Settings(database_url=url), games=test_games(), now=clock)
     try:
-        [entry] = again.moderation.log(None, 9).listed
-        assert [entry] == house.moderation.log(None, 9).listed
+        [entry] = again.moderation.list_entries(None, 9).listed
+        assert [entry] == house.moderation.list_entries(None, 9).listed
         assert entry.said is not None
         assert (entry.row.reason, entry.said.text) == ("As ada said.", "You fool!")
         for attack in ("UPDATE moderation SET reason = 'None.'", "DELETE FROM moderation"):
             with pytest.raises(DBAPIError), again.database.write() as connection:
                 connection.execute(text(attack))
         again.moderation.suspend(there.second, "ada", "Threats.")
-        assert [one.row.number for one in again.moderation.log(None, 9).listed] == [2, 1]
-        assert schema.differences(again.database) == []
+        assert [one.row.number for one in again.moderation.list_entries(None, 9).listed] == [2, 1]
+        assert schema.list_differences(again.database) == []
     finally:
         again.close()
 

@@ -19,7 +19,7 @@ from services.container import Services
 from services.errors import Unavailable
 from services.store.db import heartbeat
 from services.store.db.engine import Database
-from services.worker import Chore, Worker, chores
+from services.worker import Chore, Worker, list_chores
 from tests.services.conftest import Clock
 from tests.services.matches.test_timeouts import DAYS
 from tests.services.people import table
@@ -174,9 +174,9 @@ def test_pauses_begin_anew_once_it_has_gone_well_and_have_a_longest(
 def test_of_a_defect_the_log_tells_where_it_is_and_no_value(house: Services, log: Log) -> None:
     chore = Counting(KeyError("a secret"), Unavailable("first\nsecond: a secret"))
     worker = Worker(house.database, [row(chore)], Event())
-    assert not worker.once()
-    assert not worker.once()
-    assert worker.once()
+    assert not worker.run_once()
+    assert not worker.run_once()
+    assert worker.run_once()
     defect, outage = told(log, "chore_failed")
     assert defect["reason"].startswith("KeyError in __call__, test_worker.py:")
     assert outage["reason"] == "Unavailable: first"
@@ -192,10 +192,10 @@ def test_once_does_every_chore_though_one_fails_and_leaves_what_another_worker_d
     rows = [row(held, name="held"), row(failing, name="failing"), row(last, name="last")]
     with working(other, row(held, interval=3600, name="held")):
         wait_until(lambda: held.done)
-        assert not Worker(house.database, rows, Event()).once()
+        assert not Worker(house.database, rows, Event()).run_once()
     assert (held.done, failing.done, last.done) == (1, 0, 1)
     assert [one["chore"] for one in told(log, "chore_is_another_workers")] == ["held"]
-    assert Worker(house.database, rows, Event()).once()
+    assert Worker(house.database, rows, Event()).run_once()
     other.dispose()
 
 
@@ -223,7 +223,7 @@ def test_it_counts_what_it_does(house: Services) -> None:
 
     worker = Worker(house.database, [row(Counting(OSError("gone")))], Event())
     for _ in range(3):
-        worker.once()
+        worker.run_once()
     text = generate_latest(worker.figures.registry).decode()
     assert 'plybook_chore_runs_total{chore="one"} 3.0' in text
     assert 'plybook_chore_failures_total{chore="one"} 1.0' in text
@@ -235,11 +235,11 @@ def test_it_counts_what_it_does(house: Services) -> None:
 
 def last_beat(house: Services) -> str | None:
     with house.database.read() as connection:
-        return heartbeat.last_beat(connection)
+        return heartbeat.find_last_beat(connection)
 
 
 def all_of(house: Services, server: str) -> Worker:
-    return Worker(house.database, chores(house, server, Event(), patience=0), Event())
+    return Worker(house.database, list_chores(house, server, Event(), patience=0), Event())
 
 
 def test_the_chores_end_what_time_has_ended_and_sign_and_beat(
@@ -248,7 +248,7 @@ def test_the_chores_end_what_time_has_ended_and_sign_and_beat(
     there = table(house).start(pace=DAYS)
     clock.advance(days=3)
     with answering() as server:
-        assert all_of(house, server).once()
+        assert all_of(house, server).run_once()
     assert there.shown().view.result == {"winner": 2, "reason": "timeout"}
     assert house.checkpoints.get().size == 1
     assert last_beat(house) == "2026-11-30T22:00:00.000000Z"
@@ -262,7 +262,7 @@ def test_what_the_settings_turn_off_is_not_done(house: Services) -> None:
     from dataclasses import replace
 
     settings = replace(house.settings, sweep_interval=0, checkpoint_interval=0)
-    rows = chores(replace(house, settings=settings), "", Event(), patience=0)
+    rows = list_chores(replace(house, settings=settings), "", Event(), patience=0)
     done = [one.name for one in rows if one.interval]
     assert done == ["heartbeat", "checkpoints", "ratings", "house", "analysis", "notices", "mail"]
 
@@ -273,10 +273,10 @@ def test_nothing_beats_where_no_server_answers(
 ) -> None:
     """A worker that is alone is no service: players cannot move."""
     if status is None:
-        assert not all_of(house, f"http://127.0.0.1:{free_port()}").once()
+        assert not all_of(house, f"http://127.0.0.1:{free_port()}").run_once()
     else:
         with answering(status) as server:
-            assert not all_of(house, server).once()
+            assert not all_of(house, server).run_once()
     assert last_beat(house) is None
     [failed] = told(log, "chore_failed")
     assert failed["chore"] == "heartbeat"
@@ -285,7 +285,7 @@ def test_nothing_beats_where_no_server_answers(
 
 def test_the_heartbeat_waits_for_a_server_that_is_about_to_start(house: Services) -> None:
     port = free_port()
-    beat = chores(house, f"http://127.0.0.1:{port}", Event(), patience=20)[0]
+    beat = list_chores(house, f"http://127.0.0.1:{port}", Event(), patience=20)[0]
     beating = Thread(target=beat.do)
     beating.start()
     with answering(port=port):
@@ -295,7 +295,7 @@ def test_the_heartbeat_waits_for_a_server_that_is_about_to_start(house: Services
 
 def test_a_worker_that_waits_for_a_server_ends_when_it_is_told_to(house: Services) -> None:
     stopping = Event()
-    beat = chores(house, f"http://127.0.0.1:{free_port()}", stopping, patience=20)[0]
+    beat = list_chores(house, f"http://127.0.0.1:{free_port()}", stopping, patience=20)[0]
     with working(house.database, beat) as worker:
         worker.stopping.set()
         stopping.set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.match.clock import instant
+from domain.match.clock import format_instant
 from services.store.people import passkeys
 from services.store.people.profiles import ProfileRow
 from services.store.talk import Room
@@ -62,7 +62,7 @@ def _furnished(cast: Cast) -> Browser:
     """Let somebody have all that an account can have; return their browser."""
     house = cast.site.house
     cast.enter(FULL)
-    player, at = house.accounts.named(FULL).id, instant(house.now())
+    player, at = house.accounts.get_by_name(FULL).id, format_instant(house.now())
     called = ProfileRow("Zofia Nováková-Świętochowska", "Europe/Prague")
     house.profile_settings.change(player, called)
     code, *_ = house.recovery.make(FULL, PASSWORD)
@@ -97,7 +97,7 @@ def _full(cast: Cast) -> Iterator[Shot]:
         yield Shot(f"account-done-{done}", f"{url}/account?done={done}", FULL)
     yield Shot("account-done-profile", f"{url}/account/profile?done=1", FULL)
     private = ProfileRow(shows_record=False, shows_matches=False)
-    cast.site.house.profile_settings.change(cast.site.house.accounts.named(MAKER).id, private)
+    cast.site.house.profile_settings.change(cast.site.house.accounts.get_by_name(MAKER).id, private)
     yield Shot("account-private-profile", f"{url}/p/{MAKER}", PLAYER)
     cast.site.house.closing.ask(LEAVER, PASSWORD)
     yield Shot("account-leaving-profile", f"{url}/p/{LEAVER}")
@@ -142,7 +142,7 @@ def _forms(url: str) -> Iterator[Shot]:
 def _in_another_language(cast: Cast, full: Browser) -> Iterator[Shot]:
     url, house, reader = cast.site.url, cast.site.house, cast.enter(READER)
     match = reader.start(full).partition("#")[0]
-    player = house.accounts.named(READER).id
+    player = house.accounts.get_by_name(READER).id
     house.profile_settings.change(player, ProfileRow(language=LANGUAGE))
     for name, address in (
         *(("choice", "/account/profile"), ("home", "/"), ("account", "/account")),
@@ -160,7 +160,7 @@ def _moderation(cast: Cast, full: Browser) -> Iterator[Shot]:
     for text in ("You fool!", "Hello.", "I take that back.", WRITTEN):
         assert rogue.send(match, f"{match}/chat", text=text).status_code == 303
     full.send(match, f"{match}/chat", text="That is not the tone here.")
-    ids = [house.accounts.named(name).id for name in (FULL, KEEPER, ROGUE)]
+    ids = [house.accounts.get_by_name(name).id for name in (FULL, KEEPER, ROGUE)]
     room = Room(identity(match), PLAYERS)
     for number, reason in ((1, "An insult."), (4, WRITTEN)):
         house.moderation.report(ids[0], room, number, reason)

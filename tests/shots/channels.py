@@ -7,7 +7,7 @@ from contextlib import redirect_stderr
 from datetime import datetime, timedelta
 from io import StringIO
 
-from domain.match.clock import instant, later
+from domain.match.clock import format_instant, format_later
 from domain.match.notices import TEST, TYPES
 from services.lobby.lists import MatchFilter
 from services.matches.queries import Asker
@@ -77,12 +77,12 @@ class Full:
 
     def __init__(self, cast: Cast) -> None:
         self.house = cast.site.house
-        self.player = self.house.accounts.named(FULL).id
-        found = self.house.lobby.matches(Asker(self.player), MatchFilter(mine=True))
+        self.player = self.house.accounts.get_by_name(FULL).id
+        found = self.house.lobby.list_matches(Asker(self.player), MatchFilter(mine=True))
         self.match = found.listed[0].view.id
 
     def _channel(self, kind: str, number: int, address: str, *, off: str | None) -> ChannelRow:
-        at = instant(self.house.now() - timedelta(days=9 - number))
+        at = format_instant(self.house.now() - timedelta(days=9 - number))
         row = ChannelRow(f"s_{kind}_{number}", self.player, kind, " ".join(TYPES), at)
         row = row._replace(address=address, secret="a b c", held_until=at)
         if off == "failing now":
@@ -94,7 +94,7 @@ class Full:
         with self.house.database.write() as connection:
             channels.insert(connection, row)
             for number, outcome in enumerate(outcomes):
-                at = later(datetime.fromisoformat(row.created_at), hours=number)
+                at = format_later(datetime.fromisoformat(row.created_at), hours=number)
                 deliveries.save(connection, self._told(row.id, number, at, outcome))
         return row.id
 
@@ -102,7 +102,7 @@ class Full:
         state, reason, status = outcome
         kind = (*TYPES, TEST)[number % (len(TYPES) + 1)]
         match, version = (None, None) if kind == TEST else (self.match, 9)
-        due = instant(self.house.now() + timedelta(hours=5)) if state == WAITING else None
+        due = format_instant(self.house.now() + timedelta(hours=5)) if state == WAITING else None
         attempts = int(state == SENT or reason is not None)
         row = DeliveryRow(number + 1, channel, kind, match, version, "move-made", at, state, due)
         return row._replace(attempts=attempts, reason=reason, status=status, tried_at=at)
@@ -172,7 +172,7 @@ def _links(cast: Cast) -> Iterator[Shot]:
     folder = house.outbox.mailer.folder
     secret = next(
         word.rpartition("/")[2]
-        for mail in (folder.newest() if folder else ())
+        for mail in (folder.list_newest() if folder else ())
         for word in mail.text.split()
         if "/mail/" in word
     )

@@ -40,7 +40,11 @@ def two_players(cast: Cast) -> Pair:
     """Return the player whose matches are looked at, with an opponent."""
     cora, eve = cast.enter(PLAYER, signs_up=False), cast.enter("eve")
     accounts = cast.site.house.accounts
-    return Pair(cast.site.house, (cora, eve), (accounts.named(PLAYER).id, accounts.named("eve").id))
+    return Pair(
+        cast.site.house,
+        (cora, eve),
+        (accounts.get_by_name(PLAYER).id, accounts.get_by_name("eve").id),
+    )
 
 
 def phases(site: Site, pair: Pair, game: AnyGame) -> Iterator[Shot]:
@@ -69,7 +73,7 @@ def phases(site: Site, pair: Pair, game: AnyGame) -> Iterator[Shot]:
     if pair.to_act(over):
         _act(pair, 2, over, "resign")
     yield shot("11-finished", over)
-    at = site.house.queries.events(Asker(), identity(over)).version // 2 + 3
+    at = site.house.queries.show_events(Asker(), identity(over)).version // 2 + 3
     yield shot("12-replay", f"{over}?at={at}", VISITOR)
     if not game.secrets:
         yield shot("13-what-if-running", f"{turn}/line?at={_version(pair, turn)}")

@@ -14,7 +14,7 @@ from typing import NamedTuple, NoReturn
 from flask import Blueprint
 
 from domain.errors import Refusal
-from domain.games import all_games
+from domain.games import load_games
 from services.runtime.settings import Settings
 from services.store import schema
 from tests.shots import accounts, channels, matches, standings
@@ -59,7 +59,7 @@ def staged(folder: Path) -> Iterator[Stage]:
         cast, others = Cast(site), Cast(bare)
         found = list(_pages(site))
         pair = matches.two_players(cast)
-        for game in all_games():
+        for game in load_games():
             found += matches.phases(site, pair, game)
         found += matches.opened(site, pair)
         found += [*_refused(site, pair), *_errors(site), *standings.pages(cast)]
@@ -100,7 +100,7 @@ def _errors(site: Site) -> Iterator[Shot]:
 
 def _pages(site: Site) -> Iterator[Shot]:
     """Yield every page of ours, as furnished, and those that are not of the blueprint of pages."""
-    games = list(all_games())
+    games = list(load_games())
     pages = furnish(site.app, site.house, [game for game in games if game.slug in FURNISHED])
     for who, addresses in ((VISITOR, pages.visitors), (PLAYER, pages.players)):
         for number, address in enumerate(addresses, 1):

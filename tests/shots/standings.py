@@ -55,7 +55,7 @@ class Rivals:
     def id(self, name: str) -> str:
         """Return a player's id; who is not there yet comes."""
         if name not in self.ids:
-            found = self.house.accounts.find(name) or self.house.accounts.local_player(name)
+            found = self.house.accounts.find(name) or self.house.accounts.get_local_player(name)
             self.ids[name] = found.id
         return self.ids[name]
 
@@ -92,7 +92,7 @@ class Rivals:
         for number, how in enumerate(ends):
             seat = str(3 - int(how)) if how in "12" and number % 2 else how
             self.end(match, seat)
-            match = self.house.series.matches(Asker(local=True), series)[-1]
+            match = self.house.series.list_match_ids(Asker(local=True), series)[-1]
         return series
 
 
@@ -116,7 +116,7 @@ def _ratings(cast: Cast, rivals: Rivals) -> Iterator[Shot]:
     ask = ChangeRequest(rivals.id(BEST))
     sought = rivals.house.matches.create(ask, seek).shown.view.id
     board = f"{url}/games/{GAME}/ratings"
-    cursor = rivals.house.leaderboards.board(GAME, limit=25).next_cursor
+    cursor = rivals.house.leaderboards.list_ranked(GAME, limit=25).next_cursor
     yield Shot("ratings-board", board)
     yield Shot("ratings-board-further", f"{board}?cursor={cursor}")
     yield Shot("ratings-board-few", f"{url}/games/grid-power/ratings")
@@ -139,7 +139,7 @@ def _series(cast: Cast, rivals: Rivals) -> Iterator[Shot]:
     for name, terms, ends in SERIES:
         series = rivals.series(PLAYER, OTHERS[0] if name == "long" else BEST, terms, ends)
         yield Shot(f"series-{name}", f"{url}/series/{series}")
-        matches = house.series.matches(Asker(local=True), series)
+        matches = house.series.list_match_ids(Asker(local=True), series)
         if name == "running":
             yield Shot("series-own", f"{url}/series/{series}", PLAYER)
             yield Shot("series-match-own-turn", f"{url}/m/{matches[-1]}", PLAYER)

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from domain.games import all_games
+from domain.games import load_games
 from tests.shots.__main__ import file_name, pictured, write_index
 from tests.shots.cast import VISITOR, Shot
 from tests.shots.stage import Stage, staged
@@ -37,7 +37,7 @@ def test_every_page_and_each_game_in_every_phase_is_looked_at(tmp_path: Path) ->
         paths = [one.url.removeprefix(stage.site.url) for one in here]
         seen = {endpoint_of(stage.site.app, path) for path in paths}
         assert set(page_endpoints(stage.site.app)) - seen == set()
-        for game in all_games():
+        for game in load_games():
             phases = {one for one in names if one.startswith(f"game-{game.slug}-")}
             assert len(phases) >= 15, phases
         answers = {one.name: answered(stage, one) for one in here}

@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from py_vapid.jwt import decode
 
 from services.notices.push.browsers import Registration
-from services.notices.push.vapid_key import public_part
+from services.notices.push.vapid_key import format_public_part
 
 AUTH = b"sixteen bytes ok"
 
@@ -37,7 +37,7 @@ class PushedTo:
     def registration(self) -> Registration:
         """What it gives to who wants to tell it something."""
         auth = urlsafe_b64encode(AUTH).rstrip(b"=").decode()
-        return Registration(self.endpoint, public_part(self.key), auth)
+        return Registration(self.endpoint, format_public_part(self.key), auth)
 
     def read(self, body: bytes) -> Any:  # noqa: ANN401 - JSON
         """Return what was sent, decrypted."""

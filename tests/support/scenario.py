@@ -23,13 +23,13 @@ from domain.game.registry import Games
 from domain.json_types import Json, JsonObject
 from domain.log.event_format import GENESIS
 from domain.match import commands
-from domain.match.clock import full_pace
+from domain.match.clock import complete_pace
 from domain.match.decisions.decide import Decision, create, decide, follow
-from domain.match.decisions.draft import Chance, provable
-from domain.match.events import Event, chained
-from domain.match.fold import fold, remembering
-from domain.match.series import SeriesTerms, first_place
-from domain.match.state import Match, dump, result
+from domain.match.decisions.draft import Chance, draw_provably
+from domain.match.events import Event, chain_events
+from domain.match.fold import fold, remember_events
+from domain.match.series import SeriesTerms, make_first_place
+from domain.match.state import Match, dump, find_result
 from domain.match.views import MatchView, show_event, view
 
 MATCH = "0123456789abcdef"
@@ -72,7 +72,7 @@ class Table:
         pace: Json = None,
         secret: str = SECRET,
         match: str = MATCH,
-        chance: Chance = provable,
+        chance: Chance = draw_provably,
         waits: int | None = None,
         series: SeriesTerms | None = None,
         created: commands.CreateMatch | None = None,
@@ -93,9 +93,9 @@ class Table:
             seat=seat,
             opponent=opponent,
             visibility=visibility,
-            pace=full_pace(pace),
+            pace=complete_pace(pace),
             waits=waits,
-            series=first_place(terms=series, match=match),
+            series=make_first_place(terms=series, match=match),
         )
         self.match: Match = self._append(create(created, chance, at=instant(0)), instant(0))
 
@@ -117,7 +117,7 @@ class Table:
 
     def _append(self, decided: Decision, at: str) -> Match:
         version = len(self.events)
-        new = chained(
+        new = chain_events(
             decided.proposals,
             match=decided.match.id,
             version=version,
@@ -125,11 +125,11 @@ class Table:
             at=at,
             salt=self._salt,
         )
-        past = remembering(self.events, self.games)
+        past = remember_events(self.events, self.games)
         present = fold(new, self.games, self.match if self.events else None, past)
         self.events += new
         # The service goes on from what was decided; whoever comes later, from what is folded.
-        assert decided.stamped(new[0], new[-1]) == present
+        assert decided.stamp(new[0], new[-1]) == present
         return present
 
     def do(self, command: commands.Command, at: str | None = None) -> list[Event]:
@@ -145,7 +145,7 @@ class Table:
 
     def state_at(self, version: int) -> Match:
         """Return the state right after an earlier version."""
-        return remembering(self.events, self.games)(version)
+        return remember_events(self.events, self.games)(version)
 
     def take_back(self, seat: int, version: int, at: str | None = None) -> list[Event]:
         """Let ``seat`` ask for a takeback to ``version``, and the other seat accept."""
@@ -164,13 +164,13 @@ class Table:
         """Play moves (JSON) of the seat to act, or of ``seat``; return the events of the last."""
         events: list[Event] = []
         for move in moves:
-            parsed = self.game.form(move)
+            parsed = self.game.parse_move(move)
             events = self.do(commands.PlayMove(seat or self.match.to_act or 1, parsed), at)
         return events
 
     def legal_moves(self) -> list[JsonObject]:
         """Return the legal moves of the seat to act, as JSON."""
-        return [self.game.written(m) for m in self.game.legal_moves(self.match.started)]
+        return [self.game.dump_move(m) for m in self.game.iter_legal_moves(self.match.started)]
 
     def view(self, viewer: Viewer) -> MatchView:
         """Return what ``viewer`` sees."""
@@ -254,7 +254,9 @@ class When:
     def _member(self, name: str) -> Any:  # noqa: ANN401 - as leads_to
         if name == "state":
             return self.table.state()
-        return result(self.table.match) if name == "result" else getattr(self.table.match, name)
+        return (
+            find_result(self.table.match) if name == "result" else getattr(self.table.match, name)
+        )
 
 
 def is_sentence(text: str) -> bool:

@@ -13,19 +13,19 @@ import pytest
 
 from domain.errors import MalformedMove
 from domain.game.game import AnyGame, Move, Viewer
-from domain.games import all_games
+from domain.games import load_games
 from domain.i18n import Said
 from domain.match.fold import evolve
 from domain.match.narration import tell
 from domain.match.state import Match
-from domain.match.views import drawn, view
+from domain.match.views import build_scene, view
 from tests.domain.almost_legal import neighbours
 from tests.domain.playouts import Case, Playout, cases, playout
 from tests.golden.transcript import parse, played
 from tests.golden.wanted import Wanted, wanted
 from tests.web.pages.made_up import LANGUAGE, in_latin, write_catalogue
 
-GAMES = {game.slug: game for game in all_games()}
+GAMES = {game.slug: game for game in load_games()}
 PLAYED = [case for case in cases() if case.slug in GAMES and case.number <= 6]
 GOLDEN = [one for one in wanted() if one.slug in GAMES]
 VIEWERS = (Viewer.SEAT_1, Viewer.SPECTATOR, Viewer.SERVER)
@@ -46,7 +46,7 @@ def made_up(tmp_path_factory: pytest.TempPathFactory) -> NullTranslations:
 
 def left(said: str, catalogue: NullTranslations) -> str | None:
     """Return a text that has Latin letters left in another language, or None."""
-    text = said.told(catalogue) if isinstance(said, Said) else said
+    text = said.tell_in(catalogue) if isinstance(said, Said) else said
     return text if in_latin(MEMBER.sub("", text)) else None
 
 
@@ -77,20 +77,20 @@ def test_boards_warnings_and_refusals_are_told(case: Case, made_up: NullTranslat
 def _said(match: Playout) -> Iterator[str]:
     for moment in match.acting:
         for viewer in VIEWERS:
-            yield from _texts(drawn(view(moment, viewer)))
+            yield from _texts(build_scene(view(moment, viewer)))
         yield from _of_moves(moment)
     for viewer in VIEWERS:
-        yield from _texts(drawn(view(match.moments[-1], viewer)))
+        yield from _texts(build_scene(view(match.moments[-1], viewer)))
 
 
 def _of_moves(moment: Match) -> Iterator[str]:
     game = moment.game
     if moment.to_act is None:
         return
-    sight = view(moment, Viewer.of_seat(moment.to_act)).sight
+    sight = view(moment, Viewer.from_seat(moment.to_act)).sight
     assert sight is not None
-    listed = list(islice(game.legal_moves(moment.started), MOVES))
-    written = [game.written(move) for move in listed]
+    listed = list(islice(game.iter_legal_moves(moment.started), MOVES))
+    written = [game.dump_move(move) for move in listed]
     for move in listed:
         yield from (text for text in (game.warn(sight, move), game.reckon(sight, move)) if text)
     for near in (near for one in written for near in neighbours(one, written)):
@@ -99,11 +99,11 @@ def _of_moves(moment: Match) -> Iterator[str]:
 
 def _refused(game: AnyGame, moment: Match, near: object) -> Iterator[str]:
     try:
-        move: Move = game.form(near)
+        move: Move = game.parse_move(near)
     except MalformedMove as refusal:
         yield refusal.detail
     else:
-        fault = game.forbidden(moment.started, move)
+        fault = game.check_move(moment.started, move)
         if fault is not None:
             yield fault
 

@@ -30,7 +30,7 @@ class _Asked(fields.Field[Any]):
     default_error_messages = {"required": "This is missing."}  # noqa: RUF012 - marshmallow's way
 
     def __init__(self, meaning: str = "", **others: Any) -> None:  # noqa: ANN401
-        """``example``, ``default`` and ``form`` (JSON Schema) are for the document alone."""
+        """Take ``example``, ``default`` and ``form`` (JSON Schema) for the document alone."""
         said = {"description": meaning} if meaning else {}
         said |= {
             name: others.pop(name) for name in ("example", "default", "form") if name in others

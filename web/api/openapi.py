@@ -17,10 +17,10 @@ from domain.json_types import JsonObject
 from services.talk.chat import ROOMS
 from web.api.operations import BASE, OPEN, OPERATIONS, Access, Given, Operation, api
 from web.api.resources.problems import ProblemSchema
-from web.http.answers import EVENT_STREAM, JSON, NDJSON, SHARED, bytes_answer
+from web.http.answers import EVENT_STREAM, JSON, NDJSON, SHARED, answer_bytes
 from web.http.inputs import LARGEST
 from web.http.problems import PROBLEM_JSON, PROBLEMS
-from web.http.requests import CALLER, rooted
+from web.http.requests import CALLER, add_root
 
 ALWAYS = ("rate-limited", "unavailable", "not-acceptable", "malformed-request")
 """Codes that every operation may answer with."""
@@ -38,27 +38,27 @@ HEADERS = {
 _WHOLE: JsonObject = {"type": "integer", "minimum": 0, "maximum": LARGEST}
 
 
-def _like(pattern: str) -> JsonObject:
+def _make_pattern(pattern: str) -> JsonObject:
     return {"type": "string", "pattern": pattern}
 
 
 PLACES: dict[str, JsonObject] = {
-    "match_id": _like("^[0-9a-z]{16}$"),
-    "puzzle_id": _like("^[0-9a-z]{16}$"),
-    "series_id": _like("^[0-9a-z]{16}$"),
-    "name": _like("^([A-Za-z0-9_-]{2,24}|house:[1-5])$"),
-    "slug": _like("^[a-z][a-z0-9-]*$"),
-    "game": _like("^[a-z][a-z0-9-]*$"),
-    "code": _like("^[a-z][a-z-]*$"),
+    "match_id": _make_pattern("^[0-9a-z]{16}$"),
+    "puzzle_id": _make_pattern("^[0-9a-z]{16}$"),
+    "series_id": _make_pattern("^[0-9a-z]{16}$"),
+    "name": _make_pattern("^([A-Za-z0-9_-]{2,24}|house:[1-5])$"),
+    "slug": _make_pattern("^[a-z][a-z0-9-]*$"),
+    "game": _make_pattern("^[a-z][a-z0-9-]*$"),
+    "code": _make_pattern("^[a-z][a-z-]*$"),
     "size": {**_WHOLE, "minimum": 1},
     "version": _WHOLE,
     "number": _WHOLE,
     "room": {"type": "string", "enum": list(ROOMS)},
-    "line": _like("^[1-9][0-9]*([.][1-9][0-9]*)*$"),
-    "token_id": _like("^[0-9A-Za-z_-]+$"),
-    "invitation_id": _like("^[0-9A-Za-z_-]+$"),
-    "token": _like("^[0-9A-Za-z_-]+$"),
-    "webhook_id": _like("^w_[0-9a-z]{16}$"),
+    "line": _make_pattern("^[1-9][0-9]*([.][1-9][0-9]*)*$"),
+    "token_id": _make_pattern("^[0-9A-Za-z_-]+$"),
+    "invitation_id": _make_pattern("^[0-9A-Za-z_-]+$"),
+    "token": _make_pattern("^[0-9A-Za-z_-]+$"),
+    "webhook_id": _make_pattern("^w_[0-9a-z]{16}$"),
     "delivery": {"type": "integer", "minimum": 0, "maximum": 2**52 - 1},
 }
 """What may stand in the places of paths."""
@@ -79,9 +79,9 @@ say with `If-Match` or `expected_version` which version of the match you decided
 
 
 @cache
-def document() -> JsonObject:
+def build_document() -> JsonObject:
     """Return the document; the same object every time, so treat it as frozen."""
-    plugin = MarshmallowPlugin(schema_name_resolver=_schema_name)
+    plugin = MarshmallowPlugin(schema_name_resolver=_name_schema)
     spec = APISpec(
         title="Plybook",
         version=version("plybook"),
@@ -106,12 +106,12 @@ def document() -> JsonObject:
 @api.get("/openapi.json")
 def openapi_json() -> Response:
     """Answer with the document."""
-    return bytes_answer(_bytes(rooted(BASE)), kind=JSON, cache=SHARED)
+    return answer_bytes(_dump_document(add_root(BASE)), kind=JSON, cache=SHARED)
 
 
 @lru_cache(maxsize=8)
-def _bytes(base: str) -> bytes:
-    served = {**document(), "servers": [{"url": base}]}
+def _dump_document(base: str) -> bytes:
+    served = {**build_document(), "servers": [{"url": base}]}
     return orjson.dumps(served, option=orjson.OPT_NON_STR_KEYS)
 
 
@@ -120,7 +120,7 @@ def _form_of_field(_: object, field: fields.Field[Any], **__: object) -> JsonObj
     return dict(field.metadata.get("form", {}))
 
 
-def _schema_name(schema: type[Schema] | Schema) -> str:
+def _name_schema(schema: type[Schema] | Schema) -> str:
     kind = schema if isinstance(schema, type) else type(schema)
     return kind.__name__.removesuffix("Schema")
 
@@ -131,9 +131,9 @@ def _describe(operation: Operation, converter: OpenAPIConverter) -> JsonObject:
         "operationId": operation.view.__name__,
         "tags": [operation.tag],
         "summary": summary.rstrip("."),
-        "parameters": _parameters(operation, converter),
-        "responses": _responses(operation, converter),
-        "security": _security(operation),
+        "parameters": _describe_parameters(operation, converter),
+        "responses": _describe_responses(operation, converter),
+        "security": _describe_security(operation),
     }
     if more.strip():
         described["description"] = " ".join(more.split())
@@ -145,14 +145,14 @@ def _describe(operation: Operation, converter: OpenAPIConverter) -> JsonObject:
     return described
 
 
-def _parameters(operation: Operation, converter: OpenAPIConverter) -> list[JsonObject]:
+def _describe_parameters(operation: Operation, converter: OpenAPIConverter) -> list[JsonObject]:
     parameters: list[JsonObject] = [
         {"in": "path", "name": name, "required": True, "schema": dict(PLACES[name])}
         for name in operation.places
     ]
     if operation.query is not None:
         found = converter.schema2parameters(operation.query, location="query")
-        parameters += map(_without_null, found)
+        parameters += map(_remove_null, found)
     for header in operation.headers:
         form = {"type": "string", "pattern": header.pattern}
         told = {"name": header.name, "description": header.meaning, "schema": form}
@@ -160,7 +160,7 @@ def _parameters(operation: Operation, converter: OpenAPIConverter) -> list[JsonO
     return parameters
 
 
-def _without_null(parameter: JsonObject) -> JsonObject:
+def _remove_null(parameter: JsonObject) -> JsonObject:
     """Return a parameter of a query as it is: in an address there is no null."""
     form: JsonObject = dict(parameter["schema"])
     if isinstance(form.get("type"), list):
@@ -172,19 +172,21 @@ def _without_null(parameter: JsonObject) -> JsonObject:
     return {**parameter, "schema": form}
 
 
-def _security(operation: Operation) -> list[JsonObject]:
+def _describe_security(operation: Operation) -> list[JsonObject]:
     if operation.access is Access.ANYONE:
         return []
     token: JsonObject = {"token": [] if operation.scope is None else [operation.scope]}
     return [{}, token] if operation.access is OPEN else [token]
 
 
-def _responses(operation: Operation, converter: OpenAPIConverter) -> JsonObject:
+def _describe_responses(operation: Operation, converter: OpenAPIConverter) -> JsonObject:
     called = () if operation.access is Access.ANYONE else (CALLER,)
-    responses = {str(given.status): _success(given, called, converter) for given in operation.given}
+    responses = {
+        str(given.status): _describe_success(given, called, converter) for given in operation.given
+    }
     if operation.method == "GET":
         responses["304"] = {"description": "You have this answer already (`If-None-Match`)."}
-    for status, codes in _failures(operation).items():
+    for status, codes in _list_failures(operation).items():
         responses[str(status)] = {
             "description": ", ".join(f"`{code}`" for code in codes),
             "content": {PROBLEM_JSON: {"schema": ProblemSchema}},
@@ -192,11 +194,13 @@ def _responses(operation: Operation, converter: OpenAPIConverter) -> JsonObject:
     return responses
 
 
-def _success(given: Given, called: tuple[str, ...], converter: OpenAPIConverter) -> JsonObject:
+def _describe_success(
+    given: Given, called: tuple[str, ...], converter: OpenAPIConverter
+) -> JsonObject:
     answer: JsonObject = {"description": given.meaning}
     if given.schema is not None or given.kinds != (JSON,):
         answer["content"] = {
-            kind: {"schema": _form(given, kind, converter)} for kind in given.kinds
+            kind: {"schema": _choose_schema(given, kind, converter)} for kind in given.kinds
         }
     names = (*given.named_headers, *called)
     if names:
@@ -206,7 +210,9 @@ def _success(given: Given, called: tuple[str, ...], converter: OpenAPIConverter)
     return answer
 
 
-def _form(given: Given, kind: str, converter: OpenAPIConverter) -> Schema | JsonObject | None:
+def _choose_schema(
+    given: Given, kind: str, converter: OpenAPIConverter
+) -> Schema | JsonObject | None:
     """Return the schema of an answer as one media type has it; of lines and messages, of one."""
     if kind == EVENT_STREAM and given.line is not None:
         data = converter.resolve_nested_schema(given.line)  # type: ignore[no-untyped-call]
@@ -220,7 +226,7 @@ def _form(given: Given, kind: str, converter: OpenAPIConverter) -> Schema | Json
     return given.schema
 
 
-def _failures(operation: Operation) -> dict[int, list[str]]:
+def _list_failures(operation: Operation) -> dict[int, list[str]]:
     codes = {*ALWAYS, *operation.refusals}
     if operation.access is not Access.ANYONE:
         codes.add("unauthenticated")

@@ -30,7 +30,7 @@ from services.matches.queries import Asker
 from services.matches.requests import Repeatable, StoredAnswer
 from web.capacity.clients import client_of
 from web.http import inputs
-from web.http.answers import JSON, NO_STORE, negotiate, stored_answer
+from web.http.answers import JSON, NO_STORE, answer_stored, negotiate
 from web.http.requests import Environ, note_caller
 from web.site import Site, site_of
 
@@ -60,7 +60,7 @@ OPEN, ANY_TOKEN, PLAYERS = Access.OPEN, Access.ANY_TOKEN, Access.PLAYERS
 WEBHOOK_MANAGERS = Access.WEBHOOK_MANAGERS
 
 
-def caller_of(house: Services, authorization: str | None, access: Access = OPEN) -> Caller | None:
+def find_caller(house: Services, authorization: str | None, access: Access = OPEN) -> Caller | None:
     """Return the caller that an ``Authorization`` header names, None for an anonymous one.
 
     Raises ``Unauthenticated``, also for a token that is given and not valid where none is needed.
@@ -131,16 +131,18 @@ class Call:
         """Who looks, and through whose eyes if they say so."""
         return Asker(self.caller.player if self.caller else None, self.query.get("as_"))
 
-    def once(self, render: Callable[[T], StoredAnswer], do: Once[T]) -> Response:
+    def do_once(self, render: Callable[[T], StoredAnswer], do: Once[T]) -> Response:
         """Do something, under the same Idempotency-Key once, and answer as ``render`` has it."""
-        record = None if self.key is None else Repeatable(self.key, inputs.fingerprint(), render)
+        record = (
+            None if self.key is None else Repeatable(self.key, inputs.compute_fingerprint(), render)
+        )
         done, answer = do(record)
-        return stored_answer(answer or render(done))
+        return answer_stored(answer or render(done))
 
     def admit_again(self) -> None:
         """Raise what a new request would: the token may have been revoked meanwhile."""
         asked = self.operation
-        _check_scope(caller_of(self.house, self.authorization, asked.access), asked.scope)
+        _check_scope(find_caller(self.house, self.authorization, asked.access), asked.scope)
 
 
 class Header(NamedTuple):
@@ -164,7 +166,7 @@ HEADERS = {
         'The version decided on, such as `"5"`.',
         r'^\*$|^(W/)?"[0-9]{1,9}(\.[0-9a-f]*)?"$',
         "expected",
-        lambda environ, body: inputs.expected_version(body, environ),
+        lambda environ, body: inputs.read_expected_version(body, environ),
         ("precondition-required", "stale-version"),
     ),
     "Idempotency-Key": Header(
@@ -172,7 +174,7 @@ HEADERS = {
         "Under the same key the same request is done once, and answered alike.",
         "^[!-~]{1,200}$",
         "key",
-        lambda environ, _: inputs.idempotency_key(environ),
+        lambda environ, _: inputs.read_idempotency_key(environ),
         ("idempotency-key-reused",),
     ),
     "Last-Event-ID": Header(
@@ -180,14 +182,14 @@ HEADERS = {
         "The id of the last event that you have; it goes before `after`.",
         f"^{FORM}$",
         "resume",
-        lambda environ, _: inputs.last_event_id(environ),
+        lambda environ, _: inputs.read_last_event_id(environ),
     ),
     "Last-Event-ID of a line": Header(
         "Last-Event-ID",
         "The id of the last line that you have; it goes before `after`.",
         f"^{inputs.LINE_FORM}$",
         "resume_line",
-        lambda environ, _: inputs.last_line_id(environ),
+        lambda environ, _: inputs.read_last_line_id(environ),
     ),
 }
 
@@ -255,7 +257,7 @@ class Operation:
         here = request_ctx._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001
         site, asked = site_of(here.app), here.request
         authorization = asked.environ.get("HTTP_AUTHORIZATION")
-        caller = caller_of(site.house, authorization, self.access)
+        caller = find_caller(site.house, authorization, self.access)
         if caller is not None:
             note_caller(asked.environ, caller.player)
         _check_scope(caller, self.scope)
@@ -296,14 +298,14 @@ OPERATIONS: dict[str, Operation] = {}
 """Every endpoint of the API by its name, in the order in which they are written."""
 
 
-def _operation(view: View) -> Operation:
+def _get_operation(view: View) -> Operation:
     return OPERATIONS.setdefault(view.__name__, Operation(view))
 
 
 def _noting(**known: Any) -> Decorator:  # noqa: ANN401 - fields of every type
     def note(view: View) -> View:
         for name, value in known.items():
-            setattr(_operation(view), name, value)
+            setattr(_get_operation(view), name, value)
         return view
 
     return note
@@ -313,7 +315,7 @@ def route(method: str, rule: str, tag: str, access: Access = Access.ANYONE) -> D
     """Give the address; stands on top, when everything else is known."""
 
     def add(view: View) -> View:
-        operation = _operation(view)
+        operation = _get_operation(view)
         operation.method, operation.rule, operation.tag = method, rule, tag
         operation.access = access
 
@@ -353,7 +355,7 @@ def gives(
     given = Given(status, schema, meaning, headers, **others)
 
     def note(view: View) -> View:
-        operation = _operation(view)
+        operation = _get_operation(view)
         operation.given.insert(0, given)
         if schema is not None or given.kinds != (JSON,):
             operation.kinds = given.kinds

@@ -13,7 +13,7 @@ from domain.json_types import Json
 from services.lobby.lists import LIMIT, MOST
 from services.store.cursors import Page
 from web.api import fields
-from web.http.answers import json_answer, next_link
+from web.http.answers import answer_json, format_next_link
 from web.http.inputs import QuerySchema
 
 CURSOR = "next_cursor"
@@ -34,12 +34,12 @@ class NumberedPageQuerySchema(PageQuerySchema):
     cursor = fields.WholeParameter("`next_cursor` of a page.", 1)
 
 
-def list_of(member: type[Schema], name: str, title: str | None = None) -> Schema:
+def make_list_schema(member: type[Schema], name: str, title: str | None = None) -> Schema:
     """Return the schema of a whole list, called ``title`` in the document."""
-    return _schema({name: fields.many(member)}, title or name.capitalize())
+    return _make_schema({name: fields.many(member)}, title or name.capitalize())
 
 
-def page_of(
+def make_page_schema(
     member: type[Schema],
     name: str,
     title: str | None = None,
@@ -47,14 +47,14 @@ def page_of(
 ) -> Schema:
     """Return the schema of a page of a list, called ``title`` in the document."""
     members = {name: fields.many(member), CURSOR: fields.text(following, null=True)}
-    return _schema(members, title or name.capitalize())
+    return _make_schema(members, title or name.capitalize())
 
 
-def _schema(members: dict[str, Any], title: str) -> Schema:
+def _make_schema(members: dict[str, Any], title: str) -> Schema:
     return Schema.from_dict(members, name=f"{title}Schema")()
 
 
-def page_answer(
+def answer_json_page(
     name: str,
     page: Page[T, Any],
     shown: Callable[[T], Json],
@@ -63,7 +63,7 @@ def page_answer(
 ) -> Response:
     """Answer with a page and where the next one begins, as parameter ``by`` takes it."""
     following = None if page.next_cursor is None else str(page.next_cursor)
-    answer = json_answer({name: [*map(shown, page.listed)], CURSOR: following}, **others)
+    answer = answer_json({name: [*map(shown, page.listed)], CURSOR: following}, **others)
     if following is not None:
-        answer.headers["Link"] = next_link(**{by: following})
+        answer.headers["Link"] = format_next_link(**{by: following})
     return answer

@@ -11,8 +11,8 @@ from flask import Blueprint, Response, make_response, render_template, request
 from markupsafe import Markup, escape
 
 from domain.json_types import JsonObject
-from web.api.openapi import document
-from web.http.requests import rooted
+from web.api.openapi import build_document
+from web.http.requests import add_root
 
 reference = Blueprint("reference", __name__, url_prefix="/api/docs")
 
@@ -35,16 +35,16 @@ class Described(NamedTuple):
 @reference.get("")
 def show_reference() -> Response:
     """Show what the document says, an operation below the other."""
-    found = document()
+    found = build_document()
     page = render_template(
         "api/reference.html",
         info=found["info"],
-        base=rooted("/api/v1"),
-        groups=_groups(),
+        base=add_root("/api/v1"),
+        groups=_group_operations(),
         schemas=found["components"]["schemas"],
-        coded=_coded,
-        written=_written,
-        named=_named,
+        coded=_mark_code,
+        written=_dump_schema,
+        named=_find_name,
     )
     answer = make_response(page)
     answer.headers["Content-Security-Policy"] = POLICY
@@ -57,26 +57,26 @@ def show_reference() -> Response:
 
 
 @cache
-def _groups() -> dict[str, list[Described]]:
+def _group_operations() -> dict[str, list[Described]]:
     """Return the operations by what they are about, in the order of the document."""
     groups: dict[str, list[Described]] = {}
-    for path, operations in document()["paths"].items():
+    for path, operations in build_document()["paths"].items():
         for method, told in operations.items():
             described = Described(method.upper(), path, told)
             groups.setdefault(told["tags"][0], []).append(described)
     return groups
 
 
-def _coded(text: str) -> Markup:
+def _mark_code(text: str) -> Markup:
     """Return a text of the document, what stands between backticks as code."""
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704 - escaped before
 
 
-def _written(schema: object) -> str:
+def _dump_schema(schema: object) -> str:
     return orjson.dumps(schema, option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS).decode()
 
 
-def _named(schema: Any) -> str | None:  # noqa: ANN401 - whatever a document holds
+def _find_name(schema: Any) -> str | None:  # noqa: ANN401 - whatever a document holds
     """Return the name of the schema that a reference leads to, None for one that stands there."""
     found = schema.get("$ref", "") if isinstance(schema, dict) else ""
     return found.rpartition("/")[2] or None

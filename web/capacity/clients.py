@@ -29,7 +29,7 @@ from services.runtime.settings import Settings
 _log = structlog.get_logger(__name__)
 
 
-def client() -> str:
+def get_client() -> str:
     """Return the address of the client, of IPv6 its network of 64 bits."""
     return client_of(request.remote_addr)
 
@@ -183,12 +183,12 @@ class Workshop:
 
         ``elsewhere``: another process does it, so that what it takes shows in the time alone.
         """
-        known = self._known(key)
+        known = self._find_kept(key)
         if known is not None:
             return known
         with self._turn(client, elsewhere=elsewhere):
             # Whoever was before in the queue may have wanted the same.
-            known = self._known(key)
+            known = self._find_kept(key)
             if known is None:
                 known = work()
                 self._keep(key, known)
@@ -217,7 +217,7 @@ class Workshop:
             if monotonic() > ends or self._is_gone():
                 raise Unavailable(_FULL)
 
-    def _known(self, key: Hashable | None) -> bytes | None:
+    def _find_kept(self, key: Hashable | None) -> bytes | None:
         with self._lock:
             return self._kept.get(key)
 

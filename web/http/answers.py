@@ -21,7 +21,7 @@ from typing_extensions import override
 from domain.json_types import Json
 from services.matches.requests import StoredAnswer
 from web.http.problems import NotAcceptable
-from web.http.requests import Environ, here
+from web.http.requests import Environ, get_present_path
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse
@@ -88,7 +88,7 @@ class Ready(Response):
         return cast("list[bytes]", self.response)
 
 
-def json_answer(
+def answer_json(
     value: Json,
     status: int = 200,
     *,
@@ -100,12 +100,12 @@ def json_answer(
 
     ``version`` is that of the match, where the answer is about one.
     """
-    return bytes_answer(
+    return answer_bytes(
         orjson.dumps(value), status, kind=JSON, version=version, cache=cache, vary=vary
     )
 
 
-def bytes_answer(  # noqa: PLR0913 - a table of headers
+def answer_bytes(  # noqa: PLR0913 - a table of headers
     body: bytes,
     status: int = 200,
     *,
@@ -114,33 +114,33 @@ def bytes_answer(  # noqa: PLR0913 - a table of headers
     cache: str = OWN,
     vary: str = BY_CALLER,
 ) -> Response:
-    """Answer with ``body`` as it is, as ``json_answer`` does."""
+    """Answer with ``body`` as it is, as ``answer_json`` does."""
     headers = {"Cache-Control": cache}
     if cache != NO_STORE:
-        headers["ETag"] = etag(body, version)
+        headers["ETag"] = compute_etag(body, version)
     if cache in (OWN, FOREVER):
         headers["Vary"] = vary
-    if request.method in ("GET", "HEAD") and known(headers.get("ETag")):
+    if request.method in ("GET", "HEAD") and knows_tag(headers.get("ETag")):
         answer = Response(status=304, headers=headers)
         del answer.headers["Content-Type"]
         return answer
     return Ready(body, status, headers, content_type=kind)
 
 
-def no_content(headers: Mapping[str, str] | None = None) -> Response:
+def answer_no_content(headers: Mapping[str, str] | None = None) -> Response:
     """Answer with 204, which has nothing whose kind could be told."""
     answer = Response(status=204, headers=headers)
     del answer.headers["Content-Type"]
     return answer
 
 
-def json_once(value: Json, status: int) -> StoredAnswer:
+def make_stored_json(value: Json, status: int) -> StoredAnswer:
     """Return JSON as the answer that an idempotency record keeps, and nobody else."""
     headers = {"Content-Type": JSON, "Cache-Control": NO_STORE}
     return StoredAnswer(status, headers, orjson.dumps(value))
 
 
-def stored_answer(answer: StoredAnswer, *, replayed: bool = False) -> Response:
+def answer_stored(answer: StoredAnswer, *, replayed: bool = False) -> Response:
     """Answer with what an idempotency record keeps."""
     response = Ready(answer.body, answer.status, dict(answer.headers))
     if replayed:
@@ -148,16 +148,16 @@ def stored_answer(answer: StoredAnswer, *, replayed: bool = False) -> Response:
     return response
 
 
-def etag(body: bytes, version: int | None = None) -> str:
+def compute_etag(body: bytes, version: int | None = None) -> str:
     """Return the ETag of an answer: the match's version, if any, and a digest of the whole."""
     digest = blake2b(body, digest_size=12).hexdigest()
     return f'"{digest}"' if version is None else f'"{version}.{digest}"'
 
 
-def next_link(**changes: str) -> str:
+def format_next_link(**changes: str) -> str:
     """Return the Link header that leads from this page of a list to the next one."""
     query = urlencode({**request.args.to_dict(), **changes})
-    return f'<{here()}?{query}>; rel="next"'
+    return f'<{get_present_path()}?{query}>; rel="next"'
 
 
 def negotiate(kinds: tuple[str, ...], asked: Request) -> str:
@@ -171,7 +171,7 @@ def negotiate(kinds: tuple[str, ...], asked: Request) -> str:
     return best
 
 
-def known(tag: str | None) -> bool:
+def knows_tag(tag: str | None) -> bool:
     """Whether the client says that it has the answer with this tag."""
     given = request.environ.get("HTTP_IF_NONE_MATCH")
     if given is None or tag is None:
@@ -179,7 +179,7 @@ def known(tag: str | None) -> bool:
     return given.strip() == "*" or request.if_none_match.contains_weak(tag[1:-1])
 
 
-def wanted_encoding() -> str | None:
+def choose_encoding() -> str | None:
     """Return what the client likes best of ``ENCODINGS``; None: the answer as it is."""
     best = request.accept_encodings.best_match((*ENCODINGS, AS_IT_IS))
     return None if best == AS_IT_IS else best
@@ -197,7 +197,7 @@ def compress_answers(app: Flask) -> None:
             if vary is None or "Accept-Encoding" not in vary:
                 answer.headers["Vary"] = f"{vary}, Accept-Encoding" if vary else "Accept-Encoding"
             return answer
-        encoding = None if _tells_others(answer) else wanted_encoding()
+        encoding = None if _tells_others(answer) else choose_encoding()
         # It takes what is refused (`br;q=0`) for what is wished for.
         request.environ["HTTP_ACCEPT_ENCODING"] = encoding or AS_IT_IS
         # Files say themselves how they are packed.

@@ -19,15 +19,15 @@ from flask import Request, request
 from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 
-from domain.json_types import Json, JsonObject, pointer_to
+from domain.json_types import Json, JsonObject, make_pointer
 from services.matches.event_ids import EventId, read_event_id
 from services.runtime.gateway import BROKEN_BODY
 from web.http.problems import (
     Malformed,
     PayloadTooLarge,
     UnsupportedMediaType,
-    bad_header,
-    bad_parameter,
+    make_header_fault,
+    make_parameter_fault,
 )
 from web.http.requests import Environ
 
@@ -94,15 +94,15 @@ def read_query(schema: Schema | None, asked: Request) -> JsonObject:
     given = asked.args
     for name in given:
         if len(given.getlist(name)) > 1:
-            raise bad_parameter(name, "This parameter is given more than once.")
+            raise make_parameter_fault(name, "This parameter is given more than once.")
     if schema is None:
         schema = _NOTHING
     try:
         loaded: JsonObject = schema.load(given.to_dict())
     except ValidationError as error:
-        errors = _some(
+        errors = _limit_errors(
             {"parameter": "".join(path[:1]), "detail": detail}
-            for path, detail in _faults(error.messages)
+            for path, detail in _flatten_messages(error.messages)
         )
         raise Malformed("The query cannot be taken as it is.", errors) from None
     return loaded
@@ -113,7 +113,7 @@ def read_body(schema: Schema, asked: Request, *, required: bool) -> JsonObject:
 
     Raises ``UnsupportedMediaType``, ``PayloadTooLarge`` or ``Malformed``.
     """
-    raw = raw_body(asked)
+    raw = read_raw_body(asked)
     if not raw and not required:
         return {}
     if (asked.environ.get("CONTENT_TYPE") or "").lower() not in JSON_TYPES:
@@ -121,9 +121,9 @@ def read_body(schema: Schema, asked: Request, *, required: bool) -> JsonObject:
     try:
         loaded: JsonObject = schema.load(_parse(raw))
     except ValidationError as error:
-        errors = _some(
-            {"pointer": pointer_to(*path), "detail": detail}
-            for path, detail in _faults(error.messages)
+        errors = _limit_errors(
+            {"pointer": make_pointer(*path), "detail": detail}
+            for path, detail in _flatten_messages(error.messages)
         )
         raise Malformed("The body is not of the form that is documented.", errors) from None
     return loaded
@@ -138,7 +138,7 @@ def refuse_broken_body() -> None:
         raise Malformed("The body did not come whole, or not in time.", [])
 
 
-def raw_body(asked: Request) -> bytes:
+def read_raw_body(asked: Request) -> bytes:
     """Return the bytes of the body. Raises ``PayloadTooLarge``."""
     try:
         return asked.get_data()
@@ -149,7 +149,7 @@ def raw_body(asked: Request) -> bytes:
         raise Malformed("The body ended before its announced length.", []) from None
 
 
-def expected_version(body: JsonObject, environ: Environ) -> int | None:
+def read_expected_version(body: JsonObject, environ: Environ) -> int | None:
     """Return the version that a request says it was decided on, None if it does not say.
 
     ``If-Match: *`` says nothing. Raises ``Malformed`` when header and body disagree.
@@ -160,43 +160,51 @@ def expected_version(body: JsonObject, environ: Environ) -> int | None:
         return stated
     match = _IF_MATCH.fullmatch(header.strip())
     if match is None:
-        raise bad_header("If-Match", 'If-Match takes one ETag of the match, such as "5".')
+        raise make_header_fault("If-Match", 'If-Match takes one ETag of the match, such as "5".')
     version = read_whole(match[1])
     if version > LARGEST:
-        raise bad_header("If-Match", f"If-Match is out of range: versions go up to {LARGEST}.")
+        raise make_header_fault(
+            "If-Match", f"If-Match is out of range: versions go up to {LARGEST}."
+        )
     if stated is not None and stated != version:
-        raise bad_header("If-Match", "If-Match and expected_version do not name the same version.")
+        raise make_header_fault(
+            "If-Match", "If-Match and expected_version do not name the same version."
+        )
     return version
 
 
-def idempotency_key(environ: Environ) -> str | None:
+def read_idempotency_key(environ: Environ) -> str | None:
     """Return the request's ``Idempotency-Key``, or None. Raises ``Malformed``."""
     key: str | None = environ.get("HTTP_IDEMPOTENCY_KEY")
     if key is not None and _IDEMPOTENCY_KEY.fullmatch(key) is None:
-        raise bad_header(
+        raise make_header_fault(
             "Idempotency-Key", "An Idempotency-Key has 1 to 200 printable ASCII characters."
         )
     return key
 
 
-def last_event_id(environ: Environ) -> EventId | None:
+def read_last_event_id(environ: Environ) -> EventId | None:
     """Return the event after which a stream is to go on, or None. Raises ``Malformed``."""
     given: str | None = environ.get("HTTP_LAST_EVENT_ID")
     found = None if given is None else read_event_id(given)
     if given is not None and found is None:
-        raise bad_header("Last-Event-ID", "Last-Event-ID is the id of an event of the stream.")
+        raise make_header_fault(
+            "Last-Event-ID", "Last-Event-ID is the id of an event of the stream."
+        )
     return found
 
 
-def last_line_id(environ: Environ) -> str | None:
+def read_last_line_id(environ: Environ) -> str | None:
     """Return the line after which a player's stream is to go on, or None. Raises ``Malformed``."""
     given: str | None = environ.get("HTTP_LAST_EVENT_ID")
     if given is not None and _LINE.fullmatch(given) is None:
-        raise bad_header("Last-Event-ID", "Last-Event-ID is the id of a line of your stream.")
+        raise make_header_fault(
+            "Last-Event-ID", "Last-Event-ID is the id of a line of your stream."
+        )
     return given
 
 
-def fingerprint() -> str:
+def compute_fingerprint() -> str:
     """Return the digest of all that has to be the same when a request is repeated."""
     parts = (
         request.method.encode(),
@@ -225,7 +233,7 @@ def _parse(raw: bytes) -> Json:
     return found
 
 
-def _some(errors: Iterator[JsonObject]) -> list[JsonObject]:
+def _limit_errors(errors: Iterator[JsonObject]) -> list[JsonObject]:
     """Return the first faults of a request, and that there are more.
 
     A body of nothing but wrong members would have an answer ten times its size.
@@ -236,15 +244,17 @@ def _some(errors: Iterator[JsonObject]) -> list[JsonObject]:
     return found
 
 
-def _faults(messages: Json, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+def _flatten_messages(
+    messages: Json, path: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], str]]:
     """Flatten marshmallow's messages into pairs of a path and a sentence."""
     if isinstance(messages, dict):
         for name, inner in messages.items():
             below = path if name == "_schema" else (*path, str(name))
-            yield from _faults(inner, below)
+            yield from _flatten_messages(inner, below)
     elif isinstance(messages, list):
         for one in messages:
-            yield from _faults(one, path)
+            yield from _flatten_messages(one, path)
     else:
         yield path, str(messages)
 

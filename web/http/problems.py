@@ -16,7 +16,7 @@ from flask import Response, request
 from domain.errors import Refusal
 from domain.json_types import JsonObject
 from services.errors import InvalidRequest, StaleVersion, TooOften, UnknownVersion
-from web.http.requests import rooted, this_request_id, whole
+from web.http.requests import add_root, get_request_id, make_public_url
 
 
 class Problem(NamedTuple):
@@ -256,31 +256,31 @@ class UnsupportedMediaType(Refusal):
     code = "unsupported-media-type"
 
 
-def bad_header(name: str, detail: str) -> Malformed:
+def make_header_fault(name: str, detail: str) -> Malformed:
     """Return the refusal of a header that cannot be read."""
     return Malformed(detail, [{"header": name, "detail": detail}])
 
 
-def bad_parameter(name: str, detail: str) -> Malformed:
+def make_parameter_fault(name: str, detail: str) -> Malformed:
     """Return the refusal of a query parameter that cannot be read."""
     return Malformed(detail, [{"parameter": name, "detail": detail}])
 
 
-def problem_url(code: str) -> str:
+def make_problem_url(code: str) -> str:
     """Return the address of a code's explanation, absolute as RFC 9457 advises."""
-    return whole(rooted(f"/api/v1/problems/{code}"))
+    return make_public_url(add_root(f"/api/v1/problems/{code}"))
 
 
 def problem_json(code: str, detail: str, **members: object) -> JsonObject:
     """Return the body of a problem; ``members`` are further ones."""
     problem = PROBLEMS[code]
     return {
-        "type": problem_url(code),
+        "type": make_problem_url(code),
         "title": problem.title,
         "status": problem.status,
         "detail": detail,
         "code": code,
-        "request_id": this_request_id(),
+        "request_id": get_request_id(),
         **members,
     }
 
@@ -303,7 +303,9 @@ def answer_refusal(refusal: Refusal) -> Response:
     if isinstance(refusal, Malformed):
         members["errors"] = refusal.errors
     elif refusal.pointer is not None:
-        members["errors"] = [{**_place(refusal.code, refusal.pointer), "detail": refusal.detail}]
+        members["errors"] = [
+            {**_locate_fault(refusal.code, refusal.pointer), "detail": refusal.detail}
+        ]
     if isinstance(refusal, (StaleVersion, UnknownVersion)):
         members["version"] = refusal.version
     # What exactly is out of order is for the log: it may name hosts and paths.
@@ -315,7 +317,7 @@ def answer_refusal(refusal: Refusal) -> Response:
     return answer
 
 
-def _place(code: str, pointer: str) -> JsonObject:
+def _locate_fault(code: str, pointer: str) -> JsonObject:
     """Say where the value at fault stands; use cases do not know how it came to them."""
     if request.method in ("GET", "HEAD"):
         return {"parameter": pointer.removeprefix("/")}

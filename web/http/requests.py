@@ -30,9 +30,9 @@ from prometheus_client import CollectorRegistry, Counter, Histogram
 from structlog.contextvars import bind_contextvars
 from typing_extensions import override
 
-from services.runtime.settings import ROOT, Settings, public_root
+from services.runtime.settings import ROOT, Settings, read_public_root
 from web.capacity.clients import Budget, client_of
-from web.site import site_of, this_site
+from web.site import get_site, site_of
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication
@@ -81,7 +81,7 @@ def note_caller(environ: Environ, player: str | None) -> None:
     watched.caller = player
 
 
-def this_request_id() -> str:
+def get_request_id() -> str:
     """Return the id of the request that is being answered."""
     watched: Watched = request.environ[_KEY]
     return watched.request_id
@@ -101,7 +101,7 @@ def log_answer(environ: Environ, status: int, seconds: float) -> None:
     )
 
 
-def this_route() -> str:
+def get_route() -> str:
     """Return the pattern of the route that answers the present request."""
     rule = request_ctx.request.url_rule
     return UNMATCHED if rule is None else rule.rule
@@ -252,7 +252,7 @@ def add_headers(app: Flask, settings: Settings) -> None:
             headers.append(("X-Request-Id", watched.request_id))
             if watched.caller is not None:
                 headers.append((CALLER, watched.caller))
-            watched.route = this_route()
+            watched.route = get_route()
             answered, seconds = int(status[:3]), watched.seconds
             metrics.count(answered, seconds)
             log_answer(environ, answered, seconds)
@@ -285,12 +285,12 @@ class Rooted:
     def __init__(self, app: WSGIApplication, public_url: str, *, trusting: bool) -> None:
         """``trusting``: there are proxies whose headers are believed."""
         self._app = app
-        self._root = public_root(public_url)
+        self._root = read_public_root(public_url)
         self._trusting = trusting and not public_url
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request, whether it comes with the root or without."""
-        root = self._root or self._forwarded(environ)
+        root = self._root or self._read_forwarded(environ)
         if root:
             path = environ.get("PATH_INFO", "")
             if path == root or path.startswith(f"{root}/"):
@@ -298,30 +298,30 @@ class Rooted:
             environ["SCRIPT_NAME"] = root
         return self._app(environ, start_response)
 
-    def _forwarded(self, environ: Environ) -> str:
+    def _read_forwarded(self, environ: Environ) -> str:
         if not self._trusting:
             return ""
         given = environ.get("HTTP_X_FORWARDED_PREFIX", "").rpartition(",")[2].strip().rstrip("/")
         return given if ROOT.fullmatch(given) else ""
 
 
-def here() -> str:
+def get_present_path() -> str:
     """Return the path of the present request, with the root of the application."""
     return request.root_path + request.path
 
 
-def rooted(path: str) -> str:
+def add_root(path: str) -> str:
     """Return a path of ours with the root of the application."""
     return request.root_path + path
 
 
-def whole(path: str) -> str:
+def make_public_url(path: str) -> str:
     """Return the address of a path (one with the root) as people reach this service."""
-    public = urlsplit(this_site().settings.public_url)
+    public = urlsplit(get_site().settings.public_url)
     origin = f"{public.scheme}://{public.netloc}/" if public.netloc else request.host_url
     return origin.rstrip("/") + path
 
 
-def cookie_path() -> str:
+def get_cookie_path() -> str:
     """Return the path under which cookies are sent back: to nobody else on the same host."""
     return request.root_path or "/"

@@ -18,10 +18,10 @@ from flask import Response, request
 
 from domain.json_types import JsonObject
 from services.errors import Unavailable
-from services.matches.event_ids import START, EventId, event_id
+from services.matches.event_ids import START, EventId, make_event_id
 from services.matches.queries import EventPage
 from web.capacity.shared_portions import Told
-from web.http.answers import BY_CALLER, EVENT_STREAM, NO_STORE, no_content
+from web.http.answers import BY_CALLER, EVENT_STREAM, NO_STORE, answer_no_content
 from web.site import Site
 
 BATCH = 100
@@ -67,7 +67,7 @@ def answer_stream(stream: Stream, after: EventId, first: EventPage) -> Response:
     ``Unavailable``.
     """
     if first.known and first.over and after.version == first.version:
-        return no_content({"Cache-Control": NO_STORE})
+        return answer_no_content({"Cache-Control": NO_STORE})
     if request.method == "HEAD":
         return Response(headers=HEADERS, content_type=EVENT_STREAM)
     return Response(EventStream(stream, after), headers=HEADERS, content_type=EVENT_STREAM)
@@ -114,7 +114,7 @@ class EventStream(OpenStream):
         if stream.listener is not None:
             site.house.notifier.listen(stream.listener, self._ear)
         try:
-            self._place = site.stream_place(stream.listener or stream.player, self._ear.ring)
+            self._place = site.take_place(stream.listener or stream.player, self._ear.ring)
         except Unavailable:
             self._hear_no_more()
             raise
@@ -137,7 +137,7 @@ class EventStream(OpenStream):
         sent = monotonic()
         yield b"retry: %d\n\n" % RETRY_MS
         while not place.replaced:
-            told = self._told()
+            told = self._read_news()
             beside = None if told is None else self._stream.beside()
             if told is None or beside is None:
                 return
@@ -157,37 +157,37 @@ class EventStream(OpenStream):
             ear.wait(min(sent + KEEP_ALIVE, end) - monotonic())
         yield REPLACED
 
-    def _told(self) -> Told | None:
+    def _read_news(self) -> Told | None:
         """Return what is to be told now; None: the reader may see no more."""
         site, match, player, read, *_ = self._stream
         if player is not None:
             page = read(self._after)
-            return None if page is None else _told(page)
-        number = site.house.notifier.last_gone_on(match)
+            return None if page is None else _make_told(page)
+        number = site.house.notifier.get_last_progress(match)
         told = site.told.get(match, self._after, number)
         if told is None:
             page = read(self._after)
             if page is None:
                 return None
-            told = _told(page)
+            told = _make_told(page)
             site.told.put(match, self._after, number, told)
         return told
 
 
-def _told(page: EventPage) -> Told:
+def _make_told(page: EventPage) -> Told:
     if not page.known:
-        return Told(_reset(page.version), START, more=True, over=False)
-    chunk = b"".join(map(_message, page.events))
+        return Told(_format_reset(page.version), START, more=True, over=False)
+    chunk = b"".join(map(_format_message, page.events))
     more = page.last.version < page.version
     return Told(chunk, page.last, more, over=page.over and not more)
 
 
-def _message(event: JsonObject) -> bytes:
-    last = event_id(event["version"], event["hash"])
+def _format_message(event: JsonObject) -> bytes:
+    last = make_event_id(event["version"], event["hash"])
     return b"id: %b\ndata: %b\n\n" % (str(last).encode(), orjson.dumps(event))
 
 
-def _reset(version: int) -> bytes:
+def _format_reset(version: int) -> bytes:
     """Tell that what was read is of another history, and that all events of this one follow."""
     data = orjson.dumps({"version": version})
     return b"event: reset\nid: %b\ndata: %b\n\n" % (str(START).encode(), data)

@@ -10,10 +10,10 @@ from flask import Blueprint, Response, has_request_context, request, url_for
 from services.accounts.sessions import Session
 from services.errors import Unavailable
 from services.matches.requests import AlreadyAnswered
-from services.store.people.profiles import shown_name
-from web.http.answers import stored_answer
-from web.http.requests import here, rooted
-from web.i18n import _, script_words
+from services.store.people.profiles import show_name
+from web.http.answers import answer_stored
+from web.http.requests import add_root, get_present_path
+from web.i18n import _, find_script_words
 from web.pages import games, moderation, ratings
 from web.pages.accounts import (
     account,
@@ -29,7 +29,7 @@ from web.pages.accounts import (
     subscriptions,
     webhooks,
 )
-from web.pages.boards.boards import flip_in_address, holder
+from web.pages.boards.boards import holder, read_flip
 from web.pages.common import badge, preferences, words
 from web.pages.common import ratings as rating_words
 from web.pages.common.answers import lead_to
@@ -37,13 +37,13 @@ from web.pages.common.assets import address_of
 from web.pages.common.forms import refuse_forged
 from web.pages.common.visitors import (
     LogInFirst,
+    count_turns,
+    find_form_player,
+    find_visitor,
     form_token,
     hand_out_cookies,
-    made_for,
     show_caller,
     tell_caller,
-    turns,
-    visitor,
 )
 from web.pages.lobby import agenda, challenges, invitations, lists, practice
 from web.pages.lobby import series as all_series
@@ -51,7 +51,7 @@ from web.pages.matches import analysis, commands, conditional_moves, match, seri
 from web.pages.puzzles import lists as puzzle_lists
 from web.pages.puzzles import puzzles
 from web.pages.replays import frames, what_if
-from web.site import this_site
+from web.site import get_site
 
 ROUTES = (
     ("/", "home", agenda.show_home, "GET"),
@@ -187,7 +187,7 @@ pages.add_app_template_global(form_token)
 pages.add_app_template_global(address_of, "asset")
 pages.add_app_template_global(games.rules_url)
 pages.add_app_template_filter(_, "translated")
-pages.add_app_template_filter(shown_name, "shown")
+pages.add_app_template_filter(show_name, "shown")
 
 
 @pages.url_defaults
@@ -198,7 +198,7 @@ def _keep_the_side(endpoint: str, values: dict[str, Any]) -> None:
     """
     shown = (request.view_args or {}).get("match_id") if has_request_context() else None
     if shown and values.get("match_id") == shown and endpoint not in NO_BOARDS:
-        for name, side in flip_in_address().items():
+        for name, side in read_flip().items():
             values.setdefault(name, side)
 
 
@@ -206,32 +206,32 @@ def _log_in_first(_: LogInFirst) -> Response:
     """Lead to the log-in, and from there back to what was asked for."""
     match_id = (request.view_args or {}).get("match_id")
     if request.method != "POST":
-        frames = rooted(request.full_path.rstrip("?"))
+        frames = add_root(request.full_path.rstrip("?"))
     elif match_id is not None:
         frames = url_for("pages.match", match_id=match_id)
     else:
-        frames = here()
-    ended = "1" if request.method == "POST" and made_for() else None
+        frames = get_present_path()
+    ended = "1" if request.method == "POST" and find_form_player() else None
     return lead_to(url_for("pages.show_log_in", next=frames, ended=ended))
 
 
 # A form that was sent twice leads where it led the first time.
-pages.register_error_handler(AlreadyAnswered, lambda replayed: stored_answer(replayed.answer))
+pages.register_error_handler(AlreadyAnswered, lambda replayed: answer_stored(replayed.answer))
 pages.register_error_handler(LogInFirst, _log_in_first)
 
 
 @pages.app_context_processor
-def _everywhere() -> dict[str, Any]:
+def _make_context() -> dict[str, Any]:
     """Give every template the games, whose rule books every page links to, and who looks."""
     found: Session | None = None
     with suppress(Unavailable):
-        found = visitor()
+        found = find_visitor()
     return {
-        "games": list(this_site().house.games),
-        "script_words": script_words(),
+        "games": list(get_site().house.games),
+        "script_words": find_script_words(),
         "visitor": found,
-        "turns": turns,
-        "look": preferences.chosen_look(),
+        "turns": count_turns,
+        "look": preferences.find_look(),
         "looks": preferences.LOOKS,
-        "present_address": preferences.present_address(),
+        "present_address": preferences.get_present_address(),
     }

@@ -18,25 +18,25 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from domain.game.game import AnyGame
-from domain.match.views import drawn
-from seeds.examples import examples
-from services.first_seat import first_seat
+from domain.match.views import build_scene
+from seeds.examples import list_examples
+from services.first_seat import load_first_seat
 from services.lobby.lists import MatchFilter
 from services.matches.queries import Asker
-from services.rulebooks import rulebook
+from services.rulebooks import read_rulebook
 from web.http.inputs import read_whole
 from web.i18n import _
 from web.pages.boards.boards import Board, draw_boards
-from web.pages.boards.cards import listed
+from web.pages.boards.cards import list_cards
 from web.pages.common.answers import answer_page
 from web.pages.common.words import option, option_name
-from web.site import this_site
+from web.site import get_site
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _FOLD = re.compile(r"\s*\n\s*")
 
 
-def book_page(book: str) -> Markup:
+def render_book(book: str) -> Markup:
     """Return Markdown as HTML; what may be too wide can be scrolled by keyboard too."""
     page: str = _MARKDOWN.render(book)
     for tag in ("pre", "table"):
@@ -44,12 +44,12 @@ def book_page(book: str) -> Markup:
     return Markup(page)  # noqa: S704 - HTML in the book is escaped
 
 
-def book_texts(book: str) -> Iterator[str]:
+def iter_texts(book: str) -> Iterator[str]:
     """Yield what there is to translate in Markdown, each text on one line but for drawings."""
-    return (text for _, text in _texts(_MARKDOWN.parse(book)))
+    return (text for _, text in _iter_texts(_MARKDOWN.parse(book)))
 
 
-def _texts(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
+def _iter_texts(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
     for one in tokens:
         if one.type in ("inline", "fence", "code_block") and _WORD.search(one.content):
             yield one, _FOLD.sub(" ", one.content) if one.type == "inline" else one.content
@@ -57,7 +57,7 @@ def _texts(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
 
 def _translate(state: StateCore) -> None:
     """Put translations in before what stands inside of paragraphs is looked at."""
-    for token, text in _texts(state.tokens):
+    for token, text in _iter_texts(state.tokens):
         found = _(text)
         if found != text:
             token.content = found
@@ -70,7 +70,7 @@ _MARKDOWN.core.ruler.after("block", "language", _translate)
 
 def rules_url(game: AnyGame) -> str:
     """Return the address of the rules that a match goes by, be they the newest or older ones."""
-    newest = this_site().house.games.get(game.slug).rules_version
+    newest = get_site().house.games.get(game.slug).rules_version
     older = None if game.rules_version == newest else game.rules_version
     return url_for("pages.game", slug=game.slug, rules_version=older)
 
@@ -80,7 +80,7 @@ def show_game(slug: str) -> Response:
 
     Raises ``UnknownGame``.
     """
-    house = this_site().house
+    house = get_site().house
     newest = house.games.get(slug)
     asked = request.args.get("rules_version")
     if asked is None:
@@ -93,10 +93,10 @@ def show_game(slug: str) -> Response:
         "games.html",
         game=game,
         newest=newest,
-        book=book_page(rulebook(game)),
-        examples=_examples(game) if game is newest else [],
-        advantages=_advantages(game) if game is newest else [],
-        gallery=listed(Asker(), played, most=3),
+        book=render_book(read_rulebook(game)),
+        examples=_draw_examples(game) if game is newest else [],
+        advantages=_list_advantages(game) if game is newest else [],
+        gallery=list_cards(Asker(), played, most=3),
     )
 
 
@@ -114,7 +114,7 @@ class Advantage(NamedTuple):
     give: int
 
 
-def _advantages(game: AnyGame) -> list[Advantage]:
+def _list_advantages(game: AnyGame) -> list[Advantage]:
     return [
         Advantage(
             f"{one.per_mille / 10:g}",
@@ -123,13 +123,13 @@ def _advantages(game: AnyGame) -> list[Advantage]:
             ", ".join(f"{option_name(name)}: {option(it)}" for name, it in one.options.items()),
             one.give,
         )
-        for one in first_seat(game.slug)
+        for one in load_first_seat(game.slug)
     ]
 
 
-def _examples(game: AnyGame) -> list[tuple[list[Board], str]]:
+def _draw_examples(game: AnyGame) -> list[tuple[list[Board], str]]:
     """Return drawn moments of a game, each with what has just happened."""
-    scenes = [(drawn(one.view), one.text) for one in examples(game.slug)]
+    scenes = [(build_scene(one.view), one.text) for one in list_examples(game.slug)]
     return [
         (draw_boards(scene, prefix=f"e{number}-").main, text)
         for number, (scene, text) in enumerate(scenes)

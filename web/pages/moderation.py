@@ -16,9 +16,9 @@ from services.talk.moderation import LONGEST, Moderation
 from web.http.problems import PROBLEMS
 from web.i18n import N_, _
 from web.pages.common.answers import answer_page, lead_to
-from web.pages.common.forms import number, text
-from web.pages.common.visitors import the_player
-from web.site import this_site
+from web.pages.common.forms import read_number, read_text
+from web.pages.common.visitors import get_player
+from web.site import get_site
 
 PER_PAGE = 25
 
@@ -38,39 +38,39 @@ ROOMS = {PLAYERS: N_("players' chat"), SPECTATORS: N_("spectators' chat")}
 
 def show_moderation() -> Response:
     """Show what was done, the newest first."""
-    _administrator()
-    return _page()
+    _get_administrator()
+    return _show_page()
 
 
 def moderate() -> Response:
     """Hide a message, suspend an account, or lift that; ``do`` says which."""
-    actor, moderation = _administrator()
-    reason, do = text("reason"), text("do")
+    actor, moderation = _get_administrator()
+    reason, do = read_text("reason"), read_text("do")
     try:
         if do == "hide":
-            room = Room(text("match"), text("room"))
-            moderation.hide(actor, room, number("number") or 0, reason)
+            room = Room(read_text("match"), read_text("room"))
+            moderation.hide(actor, room, read_number("number") or 0, reason)
         elif do == "suspend":
-            moderation.suspend(actor, text("name"), reason)
+            moderation.suspend(actor, read_text("name"), reason)
         else:
-            moderation.lift(actor, text("name"), reason)
+            moderation.lift(actor, read_text("name"), reason)
     except (InvalidText, NotFound) as refusal:
-        return _page(refusal)
+        return _show_page(refusal)
     return lead_to(url_for("pages.moderation", done="1"))
 
 
-def _administrator() -> tuple[str, Moderation]:
+def _get_administrator() -> tuple[str, Moderation]:
     """Return who asks. For all but administrators there is no such page."""
-    player, house = the_player().player, this_site().house
+    player, house = get_player().player, get_site().house
     if not house.accounts.is_admin(player):
         raise NoSuchPage
     return player, house.moderation
 
 
-def _page(refusal: Refusal | None = None) -> Response:
+def _show_page(refusal: Refusal | None = None) -> Response:
     before = request.args.get("before", "")
     asked = int(before) if _NUMBER.fullmatch(before) else None
-    page = this_site().house.moderation.log(asked, PER_PAGE)
+    page = get_site().house.moderation.list_entries(asked, PER_PAGE)
     return answer_page(
         "moderation.html",
         status=200 if refusal is None else PROBLEMS[refusal.code].status,
@@ -79,7 +79,7 @@ def _page(refusal: Refusal | None = None) -> Response:
         rooms={name: _(words) for name, words in ROOMS.items()},
         first=url_for(".moderation") if before else None,
         following=page.next_cursor and url_for(".moderation", before=page.next_cursor),
-        name=text("name"),
+        name=read_text("name"),
         refused=None if refusal is None else refusal.detail,
         done="done" in request.args,
         most=LONGEST,

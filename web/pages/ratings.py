@@ -6,22 +6,22 @@ from flask import Response, request
 
 from services.ratings.leaderboards import LEAST_MATCHES, RECENT_DAYS
 from web.pages.common.answers import answer_page
-from web.pages.common.forms import leafing
-from web.site import this_site
+from web.pages.common.forms import link_pages
+from web.site import get_site
 
 PER_PAGE = 25
 
 
 def show_ratings(slug: str) -> Response:
     """Show a game's players by their ratings. Raises ``UnknownGame`` and ``InvalidRequest``."""
-    house, cursor = this_site().house, request.args.get("cursor") or None
+    house, cursor = get_site().house, request.args.get("cursor") or None
     game = house.games.get(slug)
-    page = house.leaderboards.board(slug, limit=PER_PAGE, cursor=cursor)
+    page = house.leaderboards.list_ranked(slug, limit=PER_PAGE, cursor=cursor)
     return answer_page(
         "ratings.html",
         game=game,
         players=page.listed,
         least=LEAST_MATCHES,
         days=RECENT_DAYS,
-        **leafing(page),
+        **link_pages(page),
     )

@@ -8,13 +8,13 @@ import sys
 import click
 
 from cli.terminal.exits import Failure, tell_line
-from cli.terminal.options import examples
+from cli.terminal.options import format_examples
 
 SCOPES = ["match:read", "match:play", "webhook:manage"]
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook remote login https://plybook.example ada",
         "plybook remote login https://plybook.example --token",
     )
@@ -29,9 +29,9 @@ def login(*, url: str, name: str | None, with_token: bool) -> None:
     is, in a file of yours that nobody else can read. With --token it is a token that is
     asked for.
     """
-    from cli.remote.connection import Connection, Login, checked_url, save
+    from cli.remote.connection import Connection, Login, clean_url, save
 
-    address = checked_url(url)
+    address = clean_url(url)
     if with_token:
         if name is not None:
             raise click.UsageError("A token tells who you are: give no name with --token.")
@@ -61,15 +61,15 @@ def _ask(what: str) -> str:
     return answer.strip()
 
 
-@click.command(epilog=examples("plybook remote logout"))
+@click.command(epilog=format_examples("plybook remote logout"))
 def logout() -> None:
     """Log out: revoke the token and forget it.
 
     A token that was pasted is forgotten only: somebody else may use it too.
     """
-    from cli.remote.connection import Connection, kept, place
+    from cli.remote.connection import Connection, get_login_path, load_login
 
-    login = kept()
+    login = load_login()
     if login is None:
         tell_line("You are not logged in anywhere.", err=True)
         return
@@ -78,5 +78,5 @@ def logout() -> None:
             Connection(login.url, login.token).delete(f"/tokens/{login.token_id}")
         except Failure as failure:
             tell_line(f"The token could not be revoked: {failure.message}", err=True)
-    place().unlink(missing_ok=True)
+    get_login_path().unlink(missing_ok=True)
     tell_line(f"You are logged out of {login.url}.")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.remote.connection import Connection, connection
-from cli.terminal.exits import minute, print_json, tell_found, tell_line
-from cli.terminal.options import examples, json_option
+from cli.remote.connection import Connection, make_connection
+from cli.terminal.exits import format_minute, print_json, tell_found, tell_line
+from cli.terminal.options import format_examples, json_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +20,7 @@ MOST_A_PAGE = 100
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "plybook remote webhooks",
         "plybook remote webhooks --add https://bot.example/plybook --type match.turn",
         "plybook remote webhooks w_7m2kq9x4tbw0ed5r --name 'my bot'",
@@ -74,13 +74,13 @@ def webhooks(  # noqa: PLR0913 - one argument per option
     changes = act is not None or redeliver is not None or (add is None and bool(members))
     if changes != (webhook is not None):
         raise click.UsageError("Name the webhook, and say what to do with it.")
-    there = connection()
+    there = make_connection()
     if add is not None:
         made = there.post("/webhooks", members)
         _show_secret(made, as_json=as_json)
     elif webhook is None:
         found = there.get("/webhooks")["webhooks"]
-        tell_found(found, _line, "You have no webhooks.", as_json=as_json)
+        tell_found(found, _describe_webhook, "You have no webhooks.", as_json=as_json)
     elif act == "sent":
         _show_sent(there, webhook, limit, as_json=as_json)
     else:
@@ -98,9 +98,11 @@ def _do(  # noqa: PLR0913 - what was asked for
 ) -> None:
     path = f"/webhooks/{webhook}"
     if number is not None:
-        _tell(there.post(f"{path}/deliveries/{number}/redeliver"), _delivery, as_json=as_json)
+        _tell(
+            there.post(f"{path}/deliveries/{number}/redeliver"), _describe_delivery, as_json=as_json
+        )
     elif act == "test":
-        _tell(there.post(f"{path}/test"), _delivery, as_json=as_json)
+        _tell(there.post(f"{path}/test"), _describe_delivery, as_json=as_json)
     elif act == "rotate":
         _show_secret(there.post(f"{path}/rotate"), as_json=as_json)
     elif act == "delete":
@@ -108,7 +110,7 @@ def _do(  # noqa: PLR0913 - what was asked for
         tell_line("The webhook is deleted.")
     else:
         change = members if act is None else {"active": act == "on"}
-        _tell(there.patch(path, change), _line, as_json=as_json)
+        _tell(there.patch(path, change), _describe_webhook, as_json=as_json)
 
 
 def _tell(found: JsonObject, line: Callable[[JsonObject], str], *, as_json: bool) -> None:
@@ -117,28 +119,29 @@ def _tell(found: JsonObject, line: Callable[[JsonObject], str], *, as_json: bool
 
 def _show_sent(there: Connection, webhook: str, limit: int, *, as_json: bool) -> None:
     path, page = f"/webhooks/{webhook}/deliveries", min(limit, MOST_A_PAGE)
-    found = islice(there.all_of(path, "deliveries", limit=page), limit)
-    tell_found(found, _delivery, "Nothing has been sent yet.", as_json=as_json)
+    found = islice(there.iter_all(path, "deliveries", limit=page), limit)
+    tell_found(found, _describe_delivery, "Nothing has been sent yet.", as_json=as_json)
 
 
 def _show_secret(made: JsonObject, *, as_json: bool) -> None:
     if as_json:
         print_json([made])
         return
-    tell_line(_line(made))
+    tell_line(_describe_webhook(made))
     tell_line(made["secret"])
     tell_line("This secret signs what is sent. Keep it: it is shown this once.", err=True)
 
 
-def _line(webhook: JsonObject) -> str:
+def _describe_webhook(webhook: JsonObject) -> str:
     state = "on" if webhook["active"] else f"off ({webhook['off_reason']})"
     if webhook["active"] and webhook["failing_since"] is not None:
-        state = f"failing since {minute(webhook['failing_since'])}"
+        state = f"failing since {format_minute(webhook['failing_since'])}"
     name = f"  {webhook['name']}" if webhook["name"] else ""
     return f"{webhook['id']}  {state}  {' '.join(webhook['types'])}  {webhook['url']}{name}"
 
 
-def _delivery(sent: JsonObject) -> str:
+def _describe_delivery(sent: JsonObject) -> str:
     about = "" if sent["match"] is None else f"  {sent['match']}@{sent['version']}"
     why = "" if sent["reason"] is None else f" ({sent['status'] or sent['reason']})"
-    return f"{sent['number']}  {minute(sent['at'])}  {sent['type']}{about}  {sent['state']}{why}"
+    at = format_minute(sent["at"])
+    return f"{sent['number']}  {at}  {sent['type']}{about}  {sent['state']}{why}"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from domain.game.game import Game, form_of, open_to_all
-from domain.game.options import Option, choice
+from domain.game.game import Game, make_parser, view_all
+from domain.game.options import Option, declare_choice
 from domain.games.energy_capture import rules, scene, setup, words
 from domain.i18n import say
 from domain.log import shapes
@@ -20,7 +20,7 @@ ENERGY_CAPTURE = Game(
         "blocked": say("neither marker can move, and the score decides"),
     },
     options=(
-        choice(
+        declare_choice(
             "closed",
             rules.CAPTURED,
             (rules.CAPTURED, rules.OWN),
@@ -38,22 +38,22 @@ ENERGY_CAPTURE = Game(
                 "Where the Energy Cells lie (1 to 23 different cells, none on a start cell). "
                 "Without a list, 8 of them are drawn."
             ),
-            setup.fault,
+            setup.check_cells,
         ),
     ),
-    initial=rules.initial,
-    next=rules.next_step,
-    form=form_of(rules.Go),
+    set_up=rules.set_up,
+    get_next_step=rules.get_next_step,
+    parse_move=make_parser(rules.Go),
     recall=lambda json: rules.Go(**json),
-    written=rules.Go._asdict,
-    forbidden=rules.forbidden,
-    legal_moves=rules.legal_moves,
+    dump_move=rules.Go._asdict,
+    check_move=rules.check_move,
+    iter_legal_moves=rules.iter_legal_moves,
     play=rules.play,
     draw=rules.draw,
-    view=open_to_all,
+    view=view_all,
     show=rules.show,
-    scene=scene.scene,
-    path=scene.path,
+    build_scene=scene.build_scene,
+    build_path=scene.build_path,
     notation=words.NOTATION,
     tell=scene.tell,
     tell_draw=scene.tell_draw,
@@ -63,7 +63,7 @@ ENERGY_CAPTURE = Game(
     level_scores=(570, 582, 592),
     lead=20,
     dump=shapes.dump,
-    load=shapes.loader(rules.Position),
+    load=shapes.make_loader(rules.Position),
 )
 
 GAMES = (ENERGY_CAPTURE,)

@@ -13,9 +13,9 @@ from domain.games.energy_capture.setup import (
     STARTS,
     Cell,
     Coordinates,
-    parsed_cells,
+    dump_cells,
+    parse_cells,
     sample,
-    written_cells,
 )
 from domain.i18n import N_, say
 from domain.json_types import Json, JsonObject
@@ -55,20 +55,20 @@ class Go(NamedTuple):
     column: int
 
 
-def initial(options: JsonObject, _: tuple[JsonObject, JsonObject]) -> Position:
+def set_up(options: JsonObject, _: tuple[JsonObject, JsonObject]) -> Position:
     """Set both markers on their start cells, and a given setup; seat 1 begins."""
     given = options["cells"]
     first, second = (Marker(0, (start,)) for start in STARTS)
-    cells = None if given is None else parsed_cells(given)
+    cells = None if given is None else parse_cells(given)
     return Position(options["closed"], cells, (first, second), 1)
 
 
 def draw(position: Position, _: str, __: int | None, outcome: Json) -> Position:
     """Lay out the Energy Cells that were drawn."""
-    return position._replace(cells=parsed_cells(outcome))
+    return position._replace(cells=parse_cells(outcome))
 
 
-def next_step(position: Position) -> Step:
+def get_next_step(position: Position) -> Step:
     """Say who or what comes next, or how it ended."""
     if position.cells is None:
         return Draw(SETUP, sample)
@@ -76,33 +76,33 @@ def next_step(position: Position) -> Step:
     if first.score >= GOAL or second.score >= GOAL:
         return Over(1 if first.score >= GOAL else 2, "energy")
     if not position.cells:
-        return Over(_ahead(position), "exhausted")
+        return Over(_find_leader(position), "exhausted")
     if _can_step(position, position.seat):
         return ACTS[position.seat]
     if _can_step(position, 3 - position.seat):
         return Pass(position.seat)
-    return Over(_ahead(position), "blocked")
+    return Over(_find_leader(position), "blocked")
 
 
 def _can_step(position: Position, seat: int) -> bool:
-    return next(steps(position, seat), None) is not None
+    return next(iter_steps(position, seat), None) is not None
 
 
-def _ahead(position: Position) -> int | None:
+def _find_leader(position: Position) -> int | None:
     """Return the seat ahead on the ladder: score, number captured, richest; None: a tie."""
-    first, second = (standing(marker) for marker in position.markers)
+    first, second = (compute_standing(marker) for marker in position.markers)
     if first == second:
         return None
     return 1 if first > second else 2
 
 
-def standing(marker: Marker) -> tuple[int, int, int]:
+def compute_standing(marker: Marker) -> tuple[int, int, int]:
     """Return the rungs of the ladder: score, Energy Cells captured, the richest of them."""
     richest = max((cell.value for cell in marker.captured), default=0)
     return marker.score, len(marker.captured), richest
 
 
-def steps(position: Position, seat: int) -> Iterator[Coordinates]:
+def iter_steps(position: Position, seat: int) -> Iterator[Coordinates]:
     """Yield where the marker of ``seat`` could step, by row, then column."""
     for place in NEIGHBOURS.get(position.markers[seat - 1].place, ()):
         if not _is_closed(position, seat, place):
@@ -121,7 +121,7 @@ def is_closed_for_good(position: Position, seat: int, place: Coordinates) -> boo
     return place in own.visited or (position.closed == CAPTURED and _holds(other, place))
 
 
-def _closure(position: Position, seat: int, place: Coordinates) -> str:
+def _tell_closure(position: Position, seat: int, place: Coordinates) -> str:
     """Say why a cell of the grid is closed to ``seat``."""
     other, told = 3 - seat, dict(zip(("row", "column"), place, strict=True))
     if place == position.markers[other - 1].visited[-1]:
@@ -140,13 +140,13 @@ def _holds(marker: Marker, place: Coordinates) -> bool:
     return any(cell.place == place for cell in marker.captured)
 
 
-def forbidden(position: Position, move: Go) -> str | None:
+def check_move(position: Position, move: Go) -> str | None:
     """Say which rule forbids the move, or None."""
     row, column = move
     place, here = (row, column), position.markers[position.seat - 1].visited[-1]
     if place in NEIGHBOURS.get(here, ()):
         closed = _is_closed(position, position.seat, place)
-        return _closure(position, position.seat, place) if closed else None
+        return _tell_closure(position, position.seat, place) if closed else None
     if not (1 <= row <= SIZE and 1 <= column <= SIZE):
         return say("The grid has rows and columns 1 to {size}.", size=SIZE)
     row, column = here
@@ -157,9 +157,9 @@ def forbidden(position: Position, move: Go) -> str | None:
     )
 
 
-def legal_moves(position: Position) -> Iterator[Go]:
+def iter_legal_moves(position: Position) -> Iterator[Go]:
     """Yield the steps by row, then column."""
-    return (Go(*place) for place in steps(position, position.seat))
+    return (Go(*place) for place in iter_steps(position, position.seat))
 
 
 def play(position: Position, move: Go) -> Position:
@@ -181,7 +181,7 @@ def play(position: Position, move: Go) -> Position:
 def show(position: Position) -> JsonObject:
     """Return the state as the game's page gives it."""
     return {
-        "cells": written_cells(position.cells or ()),
+        "cells": dump_cells(position.cells or ()),
         "players": [_show_marker(marker) for marker in position.markers],
     }
 
@@ -193,7 +193,7 @@ def _show_marker(marker: Marker) -> JsonObject:
         "column": column,
         "score": marker.score,
         "visited": [list(place) for place in marker.visited],
-        "captured": written_cells(marker.captured),
+        "captured": dump_cells(marker.captured),
     }
 
 
@@ -201,10 +201,14 @@ def evaluate(position: Position) -> int:
     """Return by how much seat 1 is ahead on the ladder: energy first, then how much lies near."""
     _, cells, (first, second), _ = position
     cells = cells or ()
-    return 10 * (first.score - second.score) + _near(cells, first) - _near(cells, second)
+    return (
+        10 * (first.score - second.score)
+        + _compute_near(cells, first)
+        - _compute_near(cells, second)
+    )
 
 
-def _near(cells: tuple[Cell, ...], marker: Marker) -> int:
+def _compute_near(cells: tuple[Cell, ...], marker: Marker) -> int:
     """Return what the richest Energy Cell is worth to a marker for the steps to it."""
     visited, most = marker.visited, 0
     row, column = visited[-1]

@@ -6,8 +6,8 @@ from domain.game.game import Act, Last, Over
 from domain.game.scene import LETTERS, Mark, Meter, Note, Scene, Shape, Space, Token, Trail, Zone
 from domain.games.energy_capture import rules
 from domain.games.energy_capture.rules import Go, Position
-from domain.games.energy_capture.setup import GOAL, SIZE, Cell, Coordinates, parsed_cells
-from domain.i18n import N_, joined, say, say_many
+from domain.games.energy_capture.setup import GOAL, SIZE, Cell, Coordinates, parse_cells
+from domain.i18n import N_, join_texts, say, say_many
 from domain.json_types import Json
 
 RUNGS = (
@@ -15,35 +15,35 @@ RUNGS = (
     N_("Nobody reached {goal}; the number of Energy Cells captured decides: P1 {one}, P2 {other}."),
     N_("Nobody reached {goal}; the richest Energy Cell captured decides: P1 {one}, P2 {other}."),
 )
-"""What ``rules.standing`` compares, in its order."""
+"""What ``rules.compute_standing`` compares, in its order."""
 
 ENERGY = say("energy")
 
 AXIS = tuple(str(number) for number in range(1, SIZE + 1))
 
 
-def scene(position: Position, last: Last | None) -> Scene:
+def build_scene(position: Position, last: Last | None) -> Scene:
     """Describe the grid, the trails and the scores."""
-    marks = _marks(position, last)
+    marks = _collect_marks(position, last)
     places = ((row, column) for row in range(1, SIZE + 1) for column in range(1, SIZE + 1))
-    spaces = tuple(_space(position, place, marks) for place in places)
+    spaces = tuple(_build_space(position, place, marks) for place in places)
     return Scene(
         zones=(Zone("grid", say("Grid"), Shape.GRID, spaces),),
         trails=tuple(
-            Trail(seat, tuple(_cell_id(place) for place in marker.visited))
+            Trail(seat, tuple(_make_cell_id(place) for place in marker.visited))
             for seat, marker in enumerate(position.markers, 1)
         ),
-        meters=tuple(meter for seat in (1, 2) for meter in _meters(position, seat)),
-        notes=_notes(position),
+        meters=tuple(meter for seat in (1, 2) for meter in _build_meters(position, seat)),
+        notes=_build_notes(position),
         columns=AXIS,
         rows=AXIS,
         measure=ENERGY,
     )
 
 
-def path(_: Position, move: Go) -> tuple[str, ...]:
+def build_path(_: Position, move: Go) -> tuple[str, ...]:
     """Return the cell that the step leads to."""
-    return (_cell_id((move.row, move.column)),)
+    return (_make_cell_id((move.row, move.column)),)
 
 
 def tell(before: Position, after: Position, last: Last) -> str:
@@ -65,7 +65,7 @@ def tell(before: Position, after: Position, last: Last) -> str:
 
 def tell_draw(_: Position, __: str, ___: int | None, outcome: Json) -> str:
     """Tell where the Energy Cells were laid out."""
-    cells = parsed_cells(outcome)
+    cells = parse_cells(outcome)
     laid = (
         say("E{value} on ({row},{column})", value=cell.value, row=cell.row, column=cell.column)
         for cell in cells
@@ -73,21 +73,21 @@ def tell_draw(_: Position, __: str, ___: int | None, outcome: Json) -> str:
     return say(
         "{number} Energy Cells, worth {worth} in all, are laid out: {cells}.",
         number=len(cells),
-        worth=_worth(cells),
-        cells=joined(laid, ", "),
+        worth=_sum_values(cells),
+        cells=join_texts(laid, ", "),
     )
 
 
-def _worth(cells: tuple[Cell, ...]) -> int:
+def _sum_values(cells: tuple[Cell, ...]) -> int:
     return sum(cell.value for cell in cells)
 
 
-def _cell_id(place: Coordinates) -> str:
+def _make_cell_id(place: Coordinates) -> str:
     row, column = place
     return f"cell:{row},{column}"
 
 
-def _marks(position: Position, last: Last | None) -> dict[Coordinates, set[Mark]]:
+def _collect_marks(position: Position, last: Last | None) -> dict[Coordinates, set[Mark]]:
     """Collect the marks of each place that has some."""
     marks: dict[Coordinates, set[Mark]] = {}
     if last is not None:
@@ -97,14 +97,16 @@ def _marks(position: Position, last: Last | None) -> dict[Coordinates, set[Mark]
         marks[place] = {Mark.LAST}
         if any(cell.place == place for cell in marker.captured):
             marks[place].add(Mark.CAPTURED)
-    step = rules.next_step(position)
+    step = rules.get_next_step(position)
     if isinstance(step, Act):
-        for place in rules.steps(position, step.seat):
+        for place in rules.iter_steps(position, step.seat):
             marks.setdefault(place, set()).add(Mark.REACH)
     return marks
 
 
-def _space(position: Position, place: Coordinates, marks: dict[Coordinates, set[Mark]]) -> Space:
+def _build_space(
+    position: Position, place: Coordinates, marks: dict[Coordinates, set[Mark]]
+) -> Space:
     row, column = place
     here = set(marks.get(place, ()))
     taken = any(marker.place == place for marker in position.markers)
@@ -114,17 +116,17 @@ def _space(position: Position, place: Coordinates, marks: dict[Coordinates, set[
     if len(closed_to) == len(position.markers):
         here.add(Mark.CLOSED)
     return Space(
-        _cell_id(place),
+        _make_cell_id(place),
         column - 1,
         row - 1,
         say("cell ({row},{column})", row=row, column=column),
-        _tokens(position, place),
+        _build_tokens(position, place),
         frozenset(here),
         closed_to,
     )
 
 
-def _tokens(position: Position, place: Coordinates) -> tuple[Token, ...]:
+def _build_tokens(position: Position, place: Coordinates) -> tuple[Token, ...]:
     markers = tuple(
         Token(f"marker:{seat}", "marker", LETTERS[seat], say("P{seat}'s marker", seat=seat), seat)
         for seat, marker in enumerate(position.markers, 1)
@@ -144,7 +146,7 @@ def _tokens(position: Position, place: Coordinates) -> tuple[Token, ...]:
     return energy + markers
 
 
-def _meters(position: Position, seat: int) -> tuple[Meter, ...]:
+def _build_meters(position: Position, seat: int) -> tuple[Meter, ...]:
     marker = position.markers[seat - 1]
     return (
         Meter(seat, ENERGY, marker.score, GOAL),
@@ -152,25 +154,25 @@ def _meters(position: Position, seat: int) -> tuple[Meter, ...]:
     )
 
 
-def _notes(position: Position) -> tuple[Note, ...]:
+def _build_notes(position: Position) -> tuple[Note, ...]:
     notes = []
     if position.cells:
         told = say_many(
             "{number} Energy Cell is left, worth {worth} in all.",
             "{number} Energy Cells are left, worth {worth} in all.",
             len(position.cells),
-            worth=_worth(position.cells),
+            worth=_sum_values(position.cells),
         )
         notes.append(Note(told))
-    step = rules.next_step(position)
+    step = rules.get_next_step(position)
     if isinstance(step, Over) and step.reason != "energy":
-        notes.append(_decisive(position))
+        notes.append(_tell_decisive(position))
     return tuple(notes)
 
 
-def _decisive(position: Position) -> Note:
+def _tell_decisive(position: Position) -> Note:
     """Tell which rung of the ladder decided a match that nobody won by energy."""
-    first, second = (rules.standing(marker) for marker in position.markers)
+    first, second = (rules.compute_standing(marker) for marker in position.markers)
     for rung, one, other in zip(RUNGS, first, second, strict=True):
         if one != other:
             return Note(say(rung, goal=GOAL, one=one, other=other))

@@ -62,7 +62,7 @@ class Cell(NamedTuple):
         return self.row, self.column
 
 
-def _number(most: int) -> JsonObject:
+def _declare_number(most: int) -> JsonObject:
     return {"type": "integer", "minimum": 1, "maximum": most}
 
 
@@ -73,7 +73,11 @@ SCHEMA: JsonObject = {
     "uniqueItems": True,
     "items": {
         "type": "object",
-        "properties": {"row": _number(SIZE), "column": _number(SIZE), "value": _number(RICHEST)},
+        "properties": {
+            "row": _declare_number(SIZE),
+            "column": _declare_number(SIZE),
+            "value": _declare_number(RICHEST),
+        },
         "required": ["row", "column", "value"],
         "additionalProperties": False,
         "not": {
@@ -87,7 +91,7 @@ SCHEMA: JsonObject = {
 """The JSON Schema of a given setup (that two cells lie on one place, it cannot say)."""
 
 
-def fault(cells: Json) -> str | None:
+def check_cells(cells: Json) -> str | None:
     """Say what is wrong with the option ``cells``, or None."""
     if cells is None:
         return None
@@ -101,10 +105,10 @@ def fault(cells: Json) -> str | None:
             return say(
                 "Each of the cells must have a row, a column and a value, all whole numbers."
             )
-    return _rule_fault(parsed_cells(cells))
+    return _check_parsed(parse_cells(cells))
 
 
-def _rule_fault(cells: tuple[Cell, ...]) -> str | None:
+def _check_parsed(cells: tuple[Cell, ...]) -> str | None:
     places = [cell.place for cell in cells]
     if not all(place in OPEN_PLACES for place in places):
         return say(
@@ -121,16 +125,16 @@ def sample(dice: Dice) -> Json:
     """Draw a setup that somebody can win with: the whole again while it is too poor."""
     while True:
         places = dice.shuffle(OPEN_PLACES)[:DRAWN]
-        cells = [Cell(*place, 1 + dice.below(RICHEST)) for place in places]
+        cells = [Cell(*place, 1 + dice.draw_below(RICHEST)) for place in places]
         if sum(cell.value for cell in cells) >= GOAL:
-            return written_cells(sorted(cells))
+            return dump_cells(sorted(cells))
 
 
-def written_cells(cells: Iterable[Cell]) -> list[JsonObject]:
+def dump_cells(cells: Iterable[Cell]) -> list[JsonObject]:
     """Return Energy Cells as JSON."""
     return [cell._asdict() for cell in cells]
 
 
-def parsed_cells(cells: Json) -> tuple[Cell, ...]:
+def parse_cells(cells: Json) -> tuple[Cell, ...]:
     """Return the Energy Cells of JSON, by row, then column."""
     return tuple(sorted(Cell(**cell) for cell in cells))

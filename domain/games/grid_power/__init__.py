@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from domain.game.game import Game, form_of, open_to_all
-from domain.game.options import integer
+from domain.game.game import Game, make_parser, view_all
+from domain.game.options import declare_integer
 from domain.games.grid_power import opening_book, rules, scene, words
 from domain.i18n import say
 from domain.log import shapes
@@ -15,29 +15,29 @@ GRID_POWER = Game(
     summary=say("Fill a 3x3 grid; your units strengthen each other; the higher total wins."),
     persons=words.PERSONS,
     endings={"power": say("the grid is full, and power decides")},
-    options=(integer("komi", 0, 0, 99, say("Points added to the total of B at the end.")),),
-    initial=rules.initial,
-    next=rules.next_step,
-    form=form_of(rules.Placement),
+    options=(declare_integer("komi", 0, 0, 99, say("Points added to the total of B at the end.")),),
+    set_up=rules.set_up,
+    get_next_step=rules.get_next_step,
+    parse_move=make_parser(rules.Placement),
     recall=lambda json: rules.Placement(**json),
-    written=rules.Placement._asdict,
-    forbidden=rules.forbidden,
-    legal_moves=rules.legal_moves,
+    dump_move=rules.Placement._asdict,
+    check_move=rules.check_move,
+    iter_legal_moves=rules.iter_legal_moves,
     play=rules.play,
-    view=open_to_all,
+    view=view_all,
     show=rules.show,
-    scene=scene.scene,
-    path=scene.path,
+    build_scene=scene.build_scene,
+    build_path=scene.build_path,
     notation=words.NOTATION,
     tell=scene.tell,
     evaluate=rules.evaluate,
-    promising=rules.promising,
-    opening=opening_book.opening,
+    iter_promising=rules.iter_promising,
+    find_opening=opening_book.find_opening,
     levels=(3, 12, 50, 180, 60_000),
     level_scores=(635, 598, 588, 595),
     lead=5,
     dump=shapes.dump,
-    load=shapes.loader(rules.Position),
+    load=shapes.make_loader(rules.Position),
 )
 
 GAMES = (GRID_POWER,)

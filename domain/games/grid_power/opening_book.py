@@ -61,7 +61,7 @@ _WAYS: Final[tuple[tuple[Turned, Turned], ...]] = (
 """Ways to turn or mirror the grid, and the ways back: enough to bring each cell to each alike."""
 
 
-def opening(position: Position) -> Placement | None:
+def find_opening(position: Position) -> Placement | None:
     """Return the best placement on the empty grid or as an answer to the first one, else None."""
     laid = [(at, unit) for at, unit in enumerate(position.grid) if unit]
     if not laid:

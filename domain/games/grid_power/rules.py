@@ -54,28 +54,28 @@ class Placement(NamedTuple):
     column: int
 
 
-def initial(options: JsonObject, _: tuple[JsonObject, JsonObject]) -> Position:
+def set_up(options: JsonObject, _: tuple[JsonObject, JsonObject]) -> Position:
     """Lay out an empty grid; seat 1 begins."""
     return Position(options["komi"], (None,) * SIZE**2, (UNITS, UNITS), (0, 0), 1)
 
 
-def next_step(position: Position) -> Step:
+def get_next_step(position: Position) -> Step:
     """Say who acts next, or who won the full grid."""
     if None in position.grid:
         return ACTS[position.seat]
-    first, second = final_totals(position)
+    first, second = compute_final_totals(position)
     if first == second:
         return Over(None, "power")
     return Over(1 if first > second else 2, "power")
 
 
-def final_totals(position: Position) -> tuple[int, int]:
+def compute_final_totals(position: Position) -> tuple[int, int]:
     """Return both totals with komi added, as they decide the match."""
     first, second = position.totals
     return first, second + position.komi
 
 
-def forbidden(position: Position, move: Placement) -> str | None:
+def check_move(position: Position, move: Placement) -> str | None:
     """Say which rule forbids the move, or None."""
     unit, row, column = move
     if not LEAST <= unit <= MOST:
@@ -84,7 +84,7 @@ def forbidden(position: Position, move: Placement) -> str | None:
         return say("The grid has rows and columns 1 to {size}.", size=SIZE)
     if unit not in position.units[position.seat - 1]:
         return say("You have placed your unit {unit} already; each is usable once.", unit=unit)
-    there = position.grid[index(row, column)]
+    there = position.grid[to_index(row, column)]
     if there is not None:
         cell = f"({row},{column})"
         return say(
@@ -96,12 +96,12 @@ def forbidden(position: Position, move: Placement) -> str | None:
     return None
 
 
-def index(row: int, column: int) -> int:
+def to_index(row: int, column: int) -> int:
     """Return where the cell (``row``, ``column``) stands in a ``Grid``."""
     return SIZE * (row - 1) + column - 1
 
 
-def legal_moves(position: Position) -> Iterator[Placement]:
+def iter_legal_moves(position: Position) -> Iterator[Placement]:
     """Yield all placements by unit, then row, then column."""
     empty = [divmod(at, SIZE) for at, there in enumerate(position.grid) if not there]
     return (
@@ -111,7 +111,7 @@ def legal_moves(position: Position) -> Iterator[Placement]:
     )
 
 
-def promising(position: Position) -> Iterator[Placement]:
+def iter_promising(position: Position) -> Iterator[Placement]:
     """Yield the placements of the highest units: of so many as the seat will still place.
 
     A total only grows with each of its own units and does not depend on the other seat's, so that
@@ -130,19 +130,19 @@ def play(position: Position, move: Placement) -> Position:
     """Put a unit of the seat to act on its cell."""
     komi, grid, (first, second), (one, two), seat = position
     unit, row, column = move
-    at = index(row, column)
-    beside = friends(grid, at, seat)
+    at = to_index(row, column)
+    beside = list_friends(grid, at, seat)
     grown = unit * (1 + len(beside)) + sum(beside)
     cells = list(grid)
     cells[at] = Unit(seat, unit)
     if seat == 1:
-        units, totals = (_without(first, unit), second), (one + grown, two)
+        units, totals = (_remove_unit(first, unit), second), (one + grown, two)
     else:
-        units, totals = (first, _without(second, unit)), (one, two + grown)
+        units, totals = (first, _remove_unit(second, unit)), (one, two + grown)
     return Position(komi, tuple(cells), units, totals, 3 - seat)
 
 
-def friends(grid: Grid, at: int, seat: int) -> list[int]:
+def list_friends(grid: Grid, at: int, seat: int) -> list[int]:
     """Return the values of the units of ``seat`` beside the cell at index ``at``."""
     values = []
     for place in NEIGHBOURS[at]:
@@ -152,7 +152,7 @@ def friends(grid: Grid, at: int, seat: int) -> list[int]:
     return values
 
 
-def _without(units: tuple[int, ...], unit: int) -> tuple[int, ...]:
+def _remove_unit(units: tuple[int, ...], unit: int) -> tuple[int, ...]:
     return tuple([other for other in units if other != unit])
 
 
@@ -176,17 +176,17 @@ def evaluate(position: Position) -> int:
     What is still to be placed counts as it would in the mean, if the highest units of both seats
     were placed at random.
     """
-    first, second = final_totals(position)
+    first, second = compute_final_totals(position)
     free = position.grid.count(None)
     if not free:
         return first - second
     more, fewer = (free + 1) // 2, free // 2
     one, two = (more, fewer) if position.seat == 1 else (fewer, more)
-    first += _to_come(position, 1, one, free)
-    return first - second - _to_come(position, 2, two, free)
+    first += _estimate_gain(position, 1, one, free)
+    return first - second - _estimate_gain(position, 2, two, free)
 
 
-def _to_come(position: Position, seat: int, left: int, free: int) -> int:
+def _estimate_gain(position: Position, seat: int, left: int, free: int) -> int:
     """Return what ``left`` units of a seat will add to its total in the mean, on ``free`` cells.
 
     Each adds itself. Beside a unit that lies there, both count once more if the cell becomes the

@@ -5,10 +5,10 @@ And sentences about seats, as they are said to the players of these seats.
 
 from __future__ import annotations
 
-from domain.game.game import numbers_as_text
+from domain.game.game import make_notation
 from domain.i18n import N_, OTHERS, Persons, say
 
-NOTATION = numbers_as_text(
+NOTATION = make_notation(
     say("Type 5@2,3 to put unit 5 on row 2, column 3 (also: 5 2 3)."),
     {
         None: (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from domain.game.game import Game, form_of, open_to_all
-from domain.game.options import integer
+from domain.game.game import Game, make_parser, view_all
+from domain.game.options import declare_integer
 from domain.games.path_capture import rules, scene, words
 from domain.i18n import say
 from domain.log import shapes
@@ -18,26 +18,26 @@ PATH_CAPTURE = Game(
         "capture": say("a piece has landed on the other one"),
         "passed": say("the pieces have passed each other"),
     },
-    options=(integer("length", 11, 5, 41, say("Number of nodes, numbered from 0.")),),
-    initial=rules.initial,
-    next=rules.next_step,
-    form=form_of(rules.Walk),
+    options=(declare_integer("length", 11, 5, 41, say("Number of nodes, numbered from 0.")),),
+    set_up=rules.set_up,
+    get_next_step=rules.get_next_step,
+    parse_move=make_parser(rules.Walk),
     recall=lambda json: rules.Walk(**json),
-    written=rules.Walk._asdict,
-    forbidden=rules.forbidden,
-    legal_moves=rules.legal_moves,
+    dump_move=rules.Walk._asdict,
+    check_move=rules.check_move,
+    iter_legal_moves=rules.iter_legal_moves,
     play=rules.play,
-    view=open_to_all,
+    view=view_all,
     show=rules.show,
-    scene=scene.scene,
-    path=scene.path,
+    build_scene=scene.build_scene,
+    build_path=scene.build_path,
     notation=words.NOTATION,
     tell=scene.tell,
     levels=(100, 40_000),
     level_scores=(670,),
-    settled=scene.settled,
+    tell_settled=scene.tell_settled,
     dump=shapes.dump,
-    load=shapes.loader(rules.Position),
+    load=shapes.make_loader(rules.Position),
     turned_for=2,
 )
 

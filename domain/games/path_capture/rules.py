@@ -30,41 +30,41 @@ class Walk(NamedTuple):
     steps: int
 
 
-def initial(options: JsonObject, _: tuple[JsonObject, JsonObject]) -> Position:
+def set_up(options: JsonObject, _: tuple[JsonObject, JsonObject]) -> Position:
     """Set both pieces on their ends of the path; seat 1 begins."""
     length = options["length"]
     return Position(length, (0, length - 1), 1)
 
 
-def next_step(position: Position) -> Step:
+def get_next_step(position: Position) -> Step:
     """Say who acts next, or how it ended."""
     first, second = position.nodes
     if first == second:
         return Over(3 - position.seat, "capture")
-    if room(position, position.seat):
+    if count_ahead(position, position.seat):
         return ACTS[position.seat]
-    if room(position, 3 - position.seat):
+    if count_ahead(position, 3 - position.seat):
         return Pass(position.seat)
     return Over(None, "passed")
 
 
-def room(position: Position, seat: int) -> int:
+def count_ahead(position: Position, seat: int) -> int:
     """Return how many nodes lie ahead of ``seat``."""
     node = position.nodes[seat - 1]
     return position.length - 1 - node if seat == 1 else node
 
 
-def passed(position: Position) -> bool:
+def have_passed(position: Position) -> bool:
     """Whether the pieces have gone past each other, so that they only move apart."""
     first, second = position.nodes
     return first > second
 
 
-def forbidden(position: Position, move: Walk) -> str | None:
+def check_move(position: Position, move: Walk) -> str | None:
     """Say which rule forbids the move, or None."""
     if not 1 <= move.steps <= LONGEST:
         return say("A piece goes 1, 2 or 3 nodes forward.")
-    ahead = room(position, position.seat)
+    ahead = count_ahead(position, position.seat)
     if move.steps > ahead:
         return say_many(
             "Only {number} node lies ahead of your piece.",
@@ -74,9 +74,9 @@ def forbidden(position: Position, move: Walk) -> str | None:
     return None
 
 
-def legal_moves(position: Position) -> Iterator[Walk]:
+def iter_legal_moves(position: Position) -> Iterator[Walk]:
     """Yield 1, 2, 3 steps, as far as the path goes."""
-    longest = min(LONGEST, room(position, position.seat))
+    longest = min(LONGEST, count_ahead(position, position.seat))
     return (Walk(steps) for steps in range(1, longest + 1))
 
 

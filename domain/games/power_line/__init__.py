@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from domain.game.game import Game, open_to_all
-from domain.game.options import choice, integer
+from domain.game.game import Game, view_all
+from domain.game.options import declare_choice, declare_integer
 from domain.games.power_line import rules, scene, words
 from domain.games.power_line.rules import ATTACKER, DUEL
 from domain.i18n import say
@@ -20,10 +20,10 @@ POWER_LINE = Game(
         "deadlock": say("neither player can act any more"),
     },
     options=(
-        integer("length", 11, 3, 21, say("Number of positions, numbered from 0.")),
-        integer("nodes", 5, 1, 21, say("Nodes that each seat owns.")),
-        integer("energy", 15, 1, 99, say("Energy that each seat starts with.")),
-        choice(
+        declare_integer("length", 11, 3, 21, say("Number of positions, numbered from 0.")),
+        declare_integer("nodes", 5, 1, 21, say("Nodes that each seat owns.")),
+        declare_integer("energy", 15, 1, 99, say("Energy that each seat starts with.")),
+        declare_choice(
             "capture",
             DUEL,
             (DUEL, ATTACKER),
@@ -32,7 +32,7 @@ POWER_LINE = Game(
                 "attacker: it stays."
             ),
         ),
-        choice(
+        declare_choice(
             "deadlock",
             rules.LADDER,
             (rules.LADDER, rules.DRAW),
@@ -42,18 +42,18 @@ POWER_LINE = Game(
             ),
         ),
     ),
-    initial=rules.initial,
-    next=rules.next_step,
-    form=rules.form,
+    set_up=rules.set_up,
+    get_next_step=rules.get_next_step,
+    parse_move=rules.parse_move,
     recall=rules.recall,
-    written=rules.written,
-    forbidden=rules.forbidden,
-    legal_moves=rules.legal_moves,
+    dump_move=rules.dump_move,
+    check_move=rules.check_move,
+    iter_legal_moves=rules.iter_legal_moves,
     play=rules.play,
-    view=open_to_all,
+    view=view_all,
     show=rules.show,
-    scene=scene.scene,
-    path=scene.path,
+    build_scene=scene.build_scene,
+    build_path=scene.build_path,
     notation=words.NOTATION,
     tell=scene.tell,
     warn=scene.warn,
@@ -62,7 +62,7 @@ POWER_LINE = Game(
     level_scores=(658, 648, 690),
     lead=60,
     dump=shapes.dump,
-    load=shapes.loader(rules.Position),
+    load=shapes.make_loader(rules.Position),
 )
 
 GAMES = (POWER_LINE,)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from domain.game.game import ACTS, Over, Pass, Step, action
+from domain.game.game import ACTS, Over, Pass, Step, read_action
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
 
@@ -25,7 +25,7 @@ Line: TypeAlias = tuple[Node | None, ...]
 """What stands on each position."""
 
 
-def holder(line: Line) -> int | None:
+def find_holder(line: Line) -> int | None:
     """Return the seat that has a node on every position, or None."""
     first = line[0]
     if first is None:
@@ -37,7 +37,7 @@ def holder(line: Line) -> int | None:
     return owner
 
 
-def longest_run(line: Line, seat: int) -> int:
+def measure_longest_run(line: Line, seat: int) -> int:
     """Return the most nodes of ``seat`` on consecutive positions."""
     longest = run = 0
     for node in line:
@@ -47,7 +47,7 @@ def longest_run(line: Line, seat: int) -> int:
 
 
 @cache
-def _ways(length: int) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
+def _list_ways(length: int) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
     """Return for each position those to its left and those to its right, the nearest first."""
     places = tuple(range(length))
     return tuple((places[:at][::-1], places[at + 1 :]) for at in places)
@@ -62,7 +62,7 @@ def strike(line: list[Node | None], at: int, captor: Node, capture: str) -> list
     line[at] = captor
     emptied: list[int] = []
     outdone = False
-    for way in _ways(len(line))[at]:
+    for way in _list_ways(len(line))[at]:
         for place in way:
             node = line[place]
             if node is None or node[0] == owner:
@@ -138,23 +138,23 @@ Move: TypeAlias = Place | Upgrade
 FORMS = {"place": {"position": int, "power": int}, "upgrade": {"position": int}}
 
 
-def initial(options: JsonObject, _: tuple[JsonObject, JsonObject]) -> Position:
+def set_up(options: JsonObject, _: tuple[JsonObject, JsonObject]) -> Position:
     """Lay out an empty line; seat 1 begins."""
     terms = Terms(*(options[name] for name in Terms._fields))
     side = Side(terms.energy, terms.nodes)
     return Position(terms, (None,) * options["length"], (side, side), 1)
 
 
-def next_step(position: Position) -> Step:
+def get_next_step(position: Position) -> Step:
     """Say who acts next, or how it ended."""
-    owner = holder(position.line)
+    owner = find_holder(position.line)
     if owner is not None:
         return Over(owner, "chain")
     if can_act(position, position.seat):
         return ACTS[position.seat]
     if can_act(position, 3 - position.seat):
         return Pass(position.seat)
-    return Over(_settled(position), "deadlock")
+    return Over(_judge_deadlock(position), "deadlock")
 
 
 def can_act(position: Position, seat: int) -> bool:
@@ -168,25 +168,25 @@ def can_act(position: Position, seat: int) -> bool:
     )
 
 
-def _settled(position: Position) -> int | None:
+def _judge_deadlock(position: Position) -> int | None:
     if position.terms.deadlock == DRAW:
         return None
-    first, second = standing(position, 1), standing(position, 2)
+    first, second = compute_standing(position, 1), compute_standing(position, 2)
     if first == second:
         return None
     return 1 if first > second else 2
 
 
-def standing(position: Position, seat: int) -> tuple[int, int, int, int]:
+def compute_standing(position: Position, seat: int) -> tuple[int, int, int, int]:
     """Return the rungs of the ladder: longest run, nodes, power, energy left."""
     powers = [node.power for node in position.line if node and node.owner == seat]
     energy = position.sides[seat - 1].energy
-    return longest_run(position.line, seat), len(powers), sum(powers), energy
+    return measure_longest_run(position.line, seat), len(powers), sum(powers), energy
 
 
-def form(json: Json) -> Move:
+def parse_move(json: Json) -> Move:
     """Parse a move."""
-    if action(json, FORMS) == "place":
+    if read_action(json, FORMS) == "place":
         return Place(json["position"], json["power"])
     return Upgrade(json["position"])
 
@@ -198,22 +198,22 @@ def recall(json: JsonObject) -> Move:
     return _new(Upgrade, (json["position"],))
 
 
-def written(move: Move) -> JsonObject:
+def dump_move(move: Move) -> JsonObject:
     """Return a move's JSON form."""
     name = "place" if isinstance(move, Place) else "upgrade"
     return {"action": name, **move._asdict()}
 
 
-def forbidden(position: Position, move: Move) -> str | None:
+def check_move(position: Position, move: Move) -> str | None:
     """Say which rule forbids the move, or None."""
     if not 0 <= move.position < len(position.line):
         return say("The line has positions 0 to {last}.", last=len(position.line) - 1)
     if isinstance(move, Place):
-        return _place_forbidden(position, move)
-    return _upgrade_forbidden(position, move)
+        return _check_place(position, move)
+    return _check_upgrade(position, move)
 
 
-def _place_forbidden(position: Position, move: Place) -> str | None:
+def _check_place(position: Position, move: Place) -> str | None:
     side = position.sides[position.seat - 1]
     if not 1 <= move.power <= STRONGEST_PLACED:
         return say("A node is placed with a power of 1 to {most}.", most=STRONGEST_PLACED)
@@ -235,7 +235,7 @@ def _place_forbidden(position: Position, move: Place) -> str | None:
     return None
 
 
-def _upgrade_forbidden(position: Position, move: Upgrade) -> str | None:
+def _check_upgrade(position: Position, move: Upgrade) -> str | None:
     node = position.line[move.position]
     energy = position.sides[position.seat - 1].energy
     if not node:
@@ -263,7 +263,7 @@ def _upgrade_forbidden(position: Position, move: Upgrade) -> str | None:
     return None
 
 
-def legal_moves(position: Position) -> Iterator[Move]:
+def iter_legal_moves(position: Position) -> Iterator[Move]:
     """Yield all places by position, then power; then all upgrades by position."""
     side = position.sides[position.seat - 1]
     strongest = min(STRONGEST_PLACED, side.energy) if side.nodes else 0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from domain.game.game import Act, Last, Over
 from domain.game.scene import LETTERS, Link, Mark, Meter, Note, Scene, Shape, Space, Token, Zone
 from domain.games.power_line import rules
-from domain.games.power_line.rules import Move, Node, Place, Position, longest_run
-from domain.i18n import N_, listed, say
+from domain.games.power_line.rules import Move, Node, Place, Position, measure_longest_run
+from domain.i18n import N_, join_with_and, say
 
 RUNGS = (
     N_("The line is frozen; the longest run decides: P1 {one}, P2 {other}."),
@@ -14,26 +14,26 @@ RUNGS = (
     N_("The line is frozen; the power on the line decides: P1 {one}, P2 {other}."),
     N_("The line is frozen; the energy left decides: P1 {one}, P2 {other}."),
 )
-"""What ``rules.standing`` compares, in its order."""
+"""What ``rules.compute_standing`` compares, in its order."""
 
 LONGEST_RUN = say("longest run")
 
 UPGRADE = "action:upgrade"
 
 
-def scene(position: Position, last: Last | None) -> Scene:
+def build_scene(position: Position, last: Last | None) -> Scene:
     """Describe the line, the choices of the seat to act, and what both have left."""
-    spaces = tuple(_space(position, at, last) for at in range(len(position.line)))
+    spaces = tuple(_build_space(position, at, last) for at in range(len(position.line)))
     return Scene(
-        zones=(Zone("line", say("Power Line"), Shape.LINE, spaces), *_choices(position)),
-        links=_links(position),
-        meters=tuple(meter for seat in (1, 2) for meter in _meters(position, seat)),
-        notes=_notes(position),
+        zones=(Zone("line", say("Power Line"), Shape.LINE, spaces), *_build_choices(position)),
+        links=_build_links(position),
+        meters=tuple(meter for seat in (1, 2) for meter in _build_meters(position, seat)),
+        notes=_build_notes(position),
         measure=LONGEST_RUN,
     )
 
 
-def path(_: Position, move: Move) -> tuple[str, ...]:
+def build_path(_: Position, move: Move) -> tuple[str, ...]:
     """Return the position, then the power to place there or the upgrade."""
     choice = f"power:{move.power}" if isinstance(move, Place) else UPGRADE
     return (f"node:{move.position}", choice)
@@ -56,10 +56,12 @@ def tell(before: Position, after: Position, last: Last) -> str:
         if (node := before.line[place])
     ]
     if taken:
-        told["taken"] = listed(taken)
+        told["taken"] = join_with_and(taken)
     lost = after.line[at] is None
     if lost:
-        place, captor = max(_beside(before, at, last.seat), key=lambda found: found[1].power)
+        place, captor = max(
+            _list_enemies_beside(before, at, last.seat), key=lambda found: found[1].power
+        )
         told |= {"captor": captor.power, "place": place}
     return say(_TOLD[bool(own), bool(taken), lost], **told)
 
@@ -107,25 +109,25 @@ def warn(position: Position, move: Move) -> str | None:
     )
 
 
-def _beside(position: Position, at: int, seat: int) -> list[tuple[int, Node]]:
+def _list_enemies_beside(position: Position, at: int, seat: int) -> list[tuple[int, Node]]:
     """Return the enemies of ``seat`` on the positions next to ``at``."""
     places = (place for place in (at - 1, at + 1) if 0 <= place < len(position.line))
     found = ((place, position.line[place]) for place in places)
     return [(place, node) for place, node in found if node and node.owner != seat]
 
 
-def _space(position: Position, at: int, last: Last | None) -> Space:
+def _build_space(position: Position, at: int, last: Last | None) -> Space:
     marks = set()
     if last is not None and last.move["position"] == at:
         marks.add(Mark.LAST)
     if at in position.taken:
         marks.add(Mark.CAPTURED)
     node = position.line[at]
-    tokens = (_token(at, node),) if node else ()
+    tokens = (_build_token(at, node),) if node else ()
     return Space(f"node:{at}", at, 0, say("position {at}", at=at), tokens, frozenset(marks))
 
 
-def _token(at: int, node: Node) -> Token:
+def _build_token(at: int, node: Node) -> Token:
     return Token(
         f"power-node:{at}",
         "node",
@@ -136,10 +138,10 @@ def _token(at: int, node: Node) -> Token:
     )
 
 
-def _choices(position: Position) -> tuple[Zone, ...]:
-    if not isinstance(rules.next_step(position), Act):
+def _build_choices(position: Position) -> tuple[Zone, ...]:
+    if not isinstance(rules.get_next_step(position), Act):
         return ()
-    choices = {path(position, move)[1] for move in rules.legal_moves(position)}
+    choices = {build_path(position, move)[1] for move in rules.iter_legal_moves(position)}
     powers = sorted(choices - {UPGRADE})
     labels = {name: say("power {power}", power=name.removeprefix("power:")) for name in powers}
     if UPGRADE in choices:
@@ -148,7 +150,7 @@ def _choices(position: Position) -> tuple[Zone, ...]:
     return (Zone("actions", say("Place or upgrade"), Shape.CHOICES, spaces, position.seat),)
 
 
-def _links(position: Position) -> tuple[Link, ...]:
+def _build_links(position: Position) -> tuple[Link, ...]:
     pairs = enumerate(zip(position.line, position.line[1:], strict=False))
     return tuple(
         Link(f"node:{at}", f"node:{at + 1}", one.owner)
@@ -157,9 +159,9 @@ def _links(position: Position) -> tuple[Link, ...]:
     )
 
 
-def _meters(position: Position, seat: int) -> tuple[Meter, ...]:
+def _build_meters(position: Position, seat: int) -> tuple[Meter, ...]:
     side, terms = position.sides[seat - 1], position.terms
-    run = longest_run(position.line, seat)
+    run = measure_longest_run(position.line, seat)
     return (
         Meter(seat, say("energy"), side.energy, terms.energy),
         Meter(seat, say("unused nodes"), side.nodes, terms.nodes),
@@ -167,11 +169,11 @@ def _meters(position: Position, seat: int) -> tuple[Meter, ...]:
     )
 
 
-def _notes(position: Position) -> tuple[Note, ...]:
+def _build_notes(position: Position) -> tuple[Note, ...]:
     length, terms = len(position.line), position.terms
-    step = rules.next_step(position)
+    step = rules.get_next_step(position)
     if isinstance(step, Over):
-        return (_decisive(position),) if step.reason == "deadlock" else ()
+        return (_tell_decisive(position),) if step.reason == "deadlock" else ()
     if min(terms.nodes, terms.energy) >= length:
         return ()
     if terms.deadlock == rules.LADDER:
@@ -186,11 +188,11 @@ def _notes(position: Position) -> tuple[Note, ...]:
     return (Note(say(end, length=length)),)
 
 
-def _decisive(position: Position) -> Note:
+def _tell_decisive(position: Position) -> Note:
     """Tell how a frozen line was settled."""
     if position.terms.deadlock == rules.DRAW:
         return Note(say("The line is frozen, which is a draw in this match."))
-    standings = (rules.standing(position, seat) for seat in (1, 2))
+    standings = (rules.compute_standing(position, seat) for seat in (1, 2))
     for rung, one, other in zip(RUNGS, *standings, strict=True):
         if one != other:
             return Note(say(rung, one=one, other=other))

@@ -5,10 +5,10 @@ And sentences about seats, as they are said to the players of these seats.
 
 from __future__ import annotations
 
-from domain.game.game import numbers_as_text
+from domain.game.game import make_notation
 from domain.i18n import N_, Persons, say
 
-NOTATION = numbers_as_text(
+NOTATION = make_notation(
     say("Type 3=4 to place a node of power 4 on position 3, or 3+ to upgrade the node there."),
     {
         "place": (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.game.game import Game
-from domain.game.options import Option, integer
+from domain.game.options import Option, declare_integer
 from domain.games.power_lines import (
     heuristics,
     moves,
@@ -14,7 +14,7 @@ from domain.games.power_lines import (
     views,
     words,
 )
-from domain.games.power_lines.cards import DECK_SIZE, HIGHEST, LOWEST, SUGGESTED, deck_fault
+from domain.games.power_lines.cards import DECK_SIZE, HIGHEST, LOWEST, SUGGESTED, check_deck
 from domain.i18n import say
 
 DECK = Option(
@@ -27,7 +27,7 @@ DECK = Option(
         "maxItems": DECK_SIZE,
     },
     say("Your own deck: 26 cards from 0 to 10, any mix, in any order."),
-    deck_fault,
+    check_deck,
 )
 
 POWER_LINES = Game(
@@ -45,41 +45,41 @@ POWER_LINES = Game(
         position.TURN_LIMIT: say("all turns are used up, and the distance decides"),
     },
     options=(
-        integer("gap", 11, 3, 21, say("Free positions between the two bases.")),
-        integer(
+        declare_integer("gap", 11, 3, 21, say("Free positions between the two bases.")),
+        declare_integer(
             "turn_limit", 200, 20, 1000, say("Turns, of both seats, after which distance decides.")
         ),
     ),
     settings=(DECK,),
-    initial=position.initial,
-    next=rules.next_step,
-    form=moves.form,
-    written=moves.written,
-    forbidden=rules.forbidden,
-    legal_moves=rules.legal_moves,
+    set_up=position.set_up,
+    get_next_step=rules.get_next_step,
+    parse_move=moves.parse_move,
+    dump_move=moves.dump_move,
+    check_move=rules.check_move,
+    iter_legal_moves=rules.iter_legal_moves,
     play=rules.play,
     draw=rules.draw,
     forfeit=rules.forfeit,
     conceal=moves.conceal,
     view=views.view,
     show=views.show,
-    scene=scene.scene,
-    path=scene.path,
+    build_scene=scene.build_scene,
+    build_path=scene.build_path,
     notation=words.NOTATION,
     tell=narration.tell,
     tell_draw=narration.tell_draw,
     warn=narration.warn,
     reckon=narration.reckon,
     foresee=views.foresee,
-    sequel=views.sequel,
+    find_sequel=views.find_sequel,
     dump=position.dump,
     load=position.load,
-    seen=moves.seen,
-    unsure=views.unsure,
-    revealed=views.revealed,
+    parse_seen=moves.parse_seen,
+    doubt=views.doubt,
+    iter_revealed=views.iter_revealed,
     complete=heuristics.complete,
     evaluate=heuristics.evaluate,
-    promising=heuristics.promising,
+    iter_promising=heuristics.iter_promising,
     levels=(200, 1_000, 3_000, 6_000),
     level_scores=(748, 838, 780),
     lead=130,

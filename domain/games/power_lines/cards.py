@@ -14,7 +14,7 @@ from collections.abc import Container, Iterable, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from domain.game.scene import Sign
-from domain.i18n import listed, say
+from domain.i18n import join_with_and, say
 from domain.json_types import Json
 
 LOWEST: Final = 0
@@ -89,10 +89,10 @@ EFFECT_SIGNS: Final = {
 }
 
 
-def price_signs(face: int) -> tuple[Sign, ...]:
+def list_price_signs(face: int) -> tuple[Sign, ...]:
     """Say by signs what a card costs.
 
-    >>> [sign.value for sign in price_signs(3)]
+    >>> [sign.value for sign in list_price_signs(3)]
     ['draw', 'give']
     """
     price = PRICES[face]
@@ -100,10 +100,10 @@ def price_signs(face: int) -> tuple[Sign, ...]:
     return (*signs, Sign.GIVE) if price.sacrifice else signs
 
 
-def price_text(face: int) -> str:
+def tell_price(face: int) -> str:
     """Say what a card costs, in a few words.
 
-    >>> price_text(3)
+    >>> tell_price(3)
     'draw 1 and discard one of your cards in play'
     """
     price = PRICES[face]
@@ -114,13 +114,13 @@ def price_text(face: int) -> str:
         parts.append(say("draw {number}", number=price.draws))
     if price.sacrifice:
         parts.append(say("discard one of your cards in play"))
-    return listed(parts) if parts else say("free")
+    return join_with_and(parts) if parts else say("free")
 
 
-def article(face: int, *, begins: bool = False) -> str:
+def name_card(face: int, *, begins: bool = False) -> str:
     """Name a card in a sentence, which it ``begins`` or not.
 
-    >>> article(8), article(9), article(BASE), article(8, begins=True)
+    >>> name_card(8), name_card(9), name_card(BASE), name_card(8, begins=True)
     ('an 8', 'a 9', 'a base', 'An 8')
     """
     if face == BASE:
@@ -130,7 +130,7 @@ def article(face: int, *, begins: bool = False) -> str:
     return say("A {card}", card=face) if begins else say("a {card}", card=face)
 
 
-def deck_fault(value: Json) -> str | None:
+def check_deck(value: Json) -> str | None:
     """Say what is wrong with a deck that a seat brings, or None."""
     if type(value) is not list:
         return say("deck must be a list of 26 whole numbers from 0 to 10.")
@@ -182,40 +182,40 @@ def by_row(spot: Spot) -> Spot:
     return spot[1], spot[0]
 
 
-def home(seat: int, gap: int) -> Spot:
+def get_home(seat: int, gap: int) -> Spot:
     """Return where the base of ``seat`` lies."""
     return (0, 0) if seat == 1 else (gap + 1, 0)
 
 
-def beside(spot: Spot) -> tuple[Spot, Spot, Spot, Spot]:
+def list_neighbours(spot: Spot) -> tuple[Spot, Spot, Spot, Spot]:
     """Return the four orthogonal neighbours, by y, then x."""
     x, y = spot
     return (x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)
 
 
-def bordering(cards: Container[Spot], spot: Spot) -> list[Spot]:
+def list_bordering(cards: Container[Spot], spot: Spot) -> list[Spot]:
     """Return where ``cards`` lie that border ``spot`` or lie on it, by y, then x.
 
     Of the other seat's card there, these are the enemies that border it.
     """
-    above, left, right, below = beside(spot)
+    above, left, right, below = list_neighbours(spot)
     return [at for at in (above, left, spot, right, below) if at in cards]
 
 
-def connected(cards: Cards, base: Spot) -> set[Spot]:
+def list_connected(cards: Cards, base: Spot) -> set[Spot]:
     """Return where ``cards`` are joined to their base by friendlies; empty without it."""
     if base not in cards:
         return set()
     apart, edge = cards.keys() - {base}, [base]
     while edge:
-        for at in beside(edge.pop()):
+        for at in list_neighbours(edge.pop()):
             if at in apart:
                 apart.remove(at)
                 edge.append(at)
     return cards.keys() - apart
 
 
-def without(cards: Cards, spots: Iterable[Spot]) -> Cards:
+def remove_cards(cards: Cards, spots: Iterable[Spot]) -> Cards:
     """Return a copy without the cards on ``spots``."""
     left = dict(cards)
     for spot in spots:
@@ -230,20 +230,20 @@ FOLLOWS_BY = 2
 """How far a 0 stays behind the friendly that it follows."""
 
 
-def value(cards: Cards, spot: Spot) -> int:
+def compute_value(cards: Cards, spot: Spot) -> int:
     """Return the value of the card on ``spot``."""
-    near = [card for card in map(cards.get, beside(spot)) if card is not None]
+    near = [card for card in map(cards.get, list_neighbours(spot)) if card is not None]
     face, up, _ = cards[spot]
     if not up:
         base = FACE_DOWN_VALUE
     elif face == FOLLOWER:
-        base = _followed(near)
+        base = _compute_follower(near)
     else:
         base = face + len(near) if face == GATHERER else face
     return base + near.count(STRENGTHENER)
 
 
-def fallen(before: Cards, cards: Cards) -> list[Spot]:
+def list_fallen(before: Cards, cards: Cards) -> list[Spot]:
     """Return the face-up 0s that are worth less than they were ``before``, in no order.
 
     A 0 that left play in the meantime is none of them, even if another card lies there now.
@@ -253,11 +253,13 @@ def fallen(before: Cards, cards: Cards) -> list[Spot]:
     return [
         at
         for at, card in cards.items()
-        if card.shows(FOLLOWER) and before.get(at) == card and value(cards, at) < value(before, at)
+        if card.shows(FOLLOWER)
+        and before.get(at) == card
+        and compute_value(cards, at) < compute_value(before, at)
     ]
 
 
-def _followed(near: Iterable[Card]) -> int:
+def _compute_follower(near: Iterable[Card]) -> int:
     """Return the base value of a face-up 0; whole replays ask for thousands."""
     best = 0
     for face, up, _ in near:

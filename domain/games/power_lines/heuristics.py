@@ -14,23 +14,23 @@ from domain.games.power_lines.cards import (
     SUGGESTED,
     Cards,
     Spot,
-    beside,
-    bordering,
     by_row,
-    value,
+    compute_value,
+    list_bordering,
+    list_neighbours,
 )
 from domain.games.power_lines.moves import Decline, DrawCard, Move, Play, Shuffle
 from domain.games.power_lines.plays import (
     COVERER,
-    coverable,
-    dominations,
-    ground,
-    in_question,
-    needed,
-    options,
-    others,
-    placements,
-    plays,
+    compute_needed,
+    iter_affordable,
+    iter_dominations,
+    iter_options,
+    iter_placements,
+    iter_plays,
+    list_coverable,
+    list_ground,
+    remove_card,
 )
 from domain.games.power_lines.position import FREE_PLAY, Position, Side
 from domain.games.power_lines.rules import SHUFFLE_COST
@@ -44,16 +44,16 @@ def complete(view: View, _: JsonObject, dice: Dice) -> Position:
 
     Both seats are taken to play the suggested deck, as far as what is seen allows it.
     """
-    first, second = (_completed(side, dice) for side in view.seen.sides)
+    first, second = (_complete_side(side, dice) for side in view.seen.sides)
     return view.seen._replace(sides=(first, second))
 
 
-def _completed(side: Side, dice: Dice) -> Side:
+def _complete_side(side: Side, dice: Dice) -> Side:
     laid = [card.face for card in side.cards.values()]
     seen = Counter((*side.hand, *laid, *side.deck, *side.discard, *side.trash))
     hidden = seen[HIDDEN]
     unseen = dice.shuffle(sorted((Counter(SUGGESTED) - seen).elements()))
-    unseen += [dice.below(HIGHEST + 1) for _ in range(hidden - len(unseen))]
+    unseen += [dice.draw_below(HIGHEST + 1) for _ in range(hidden - len(unseen))]
     hand = tuple(sorted(unseen.pop() if face == HIDDEN else face for face in side.hand))
     cards = {
         spot: card._replace(face=unseen.pop()) if card.face == HIDDEN else card
@@ -72,17 +72,21 @@ THREAT, PREY = 40, 4
 
 def evaluate(position: Position) -> int:
     """Return by how much seat 1 is ahead: ground, cards in play and in hand, threats."""
-    return _standing(position, 1) - _standing(position, 2)
+    return _compute_standing(position, 1) - _compute_standing(position, 2)
 
 
-def _standing(position: Position, seat: int) -> int:
-    side, enemies, values = position.side(seat), position.enemies(seat), _values(position, seat)
-    to_x, to_y = base = position.home(3 - seat)
+def _compute_standing(position: Position, seat: int) -> int:
+    side, enemies, values = (
+        position.get_side(seat),
+        position.get_enemies(seat),
+        _compute_values(position, seat),
+    )
+    to_x, to_y = base = position.get_home(3 - seat)
     nearest = min((abs(x - to_x) + abs(y - to_y) for x, y in values), default=2 * to_x)
     prey = at_base = 0
-    for spot in _bordered(values, enemies):
-        strong = sum(values[at] for at in bordering(values, spot))
-        takes = needed(enemies, spot)
+    for spot in _list_bordered(values, enemies):
+        strong = sum(values[at] for at in list_bordering(values, spot))
+        takes = compute_needed(enemies, spot)
         if spot == base:
             at_base = min(strong, takes)
         elif strong >= takes:
@@ -97,84 +101,92 @@ def _standing(position: Position, seat: int) -> int:
     )
 
 
-def _values(position: Position, seat: int) -> Mapping[Spot, int]:
+def _compute_values(position: Position, seat: int) -> Mapping[Spot, int]:
     """Return what the connected cards of a seat are worth, by where they lie."""
-    cards = position.side(seat).cards
-    return {at: value(cards, at) for at in position.connected(seat)}
+    cards = position.get_side(seat).cards
+    return {at: compute_value(cards, at) for at in position.list_connected(seat)}
 
 
-def _bordered(values: Mapping[Spot, int], enemies: Cards) -> set[Spot]:
+def _list_bordered(values: Mapping[Spot, int], enemies: Cards) -> set[Spot]:
     """Return where enemies lie that border one of the connected cards."""
-    return {at for spot in values for at in (spot, *beside(spot)) if at in enemies}
+    return {at for spot in values for at in (spot, *list_neighbours(spot)) if at in enemies}
 
 
-def promising(position: Position) -> Iterator[Move]:
+def iter_promising(position: Position) -> Iterator[Move]:
     """Yield the legal moves worth a look: of payments the cheapest, of ground what leads on.
 
     A play is paid with the cards of the hand that are missed least. Cards are laid beside an
     enemy, or where they come nearest to the enemy base.
     """
     if position.setting_up:
-        leading = _leading(position, position.seat)
-        return (move for move in placements(position) if move.spot in leading)
+        leading = _list_leading(position, position.seat)
+        return (move for move in iter_placements(position) if move.spot in leading)
     pending = position.pending
     if pending is None:
-        return chain(_without_cards(position), _plays(position, position.seat))
+        return chain(_iter_cardless_moves(position), _iter_promising_plays(position, position.seat))
     if pending.kind == FREE_PLAY:
-        return chain(_plays(position, pending.seat), (Decline(),))
-    return chain(options(position, pending), (Decline(),))
+        return chain(_iter_promising_plays(position, pending.seat), (Decline(),))
+    return chain(iter_options(position, pending), (Decline(),))
 
 
-def _without_cards(position: Position) -> Iterator[Move]:
-    side = position.side(position.seat)
+def _iter_cardless_moves(position: Position) -> Iterator[Move]:
+    side = position.get_side(position.seat)
     if side.deck:
         yield DrawCard()
     if side.discard and position.actions >= SHUFFLE_COST:
         yield Shuffle()
-    yield from dominations(position, position.seat)
+    yield from iter_dominations(position, position.seat)
 
 
 MISSED_LEAST: Final = (2, 3, 1, 0, 9, 10, 4, 8, 7, 5, 6)
 """The cards in the order in which they are given up to pay."""
 
 
-def _plays(position: Position, seat: int) -> Iterator[Play]:
-    side, leading = position.side(seat), _leading(position, seat)
-    over = coverable(position, seat)
-    for card in in_question(position, seat):
+def _iter_promising_plays(position: Position, seat: int) -> Iterator[Play]:
+    side, leading = position.get_side(seat), _list_leading(position, seat)
+    over = list_coverable(position, seat)
+    for card in iter_affordable(position, seat):
         if PRICES[card].sacrifice:
-            yield from _replacing(position, seat, card, leading)
+            yield from _iter_cheapest_sacrifices(position, seat, card, leading)
             continue
-        payable = sorted(others(side.hand, card), key=MISSED_LEAST.index)
+        payable = sorted(remove_card(side.hand, card), key=MISSED_LEAST.index)
         paying = tuple(sorted(payable[: PRICES[card].discards]))
         spots = leading | over if card == COVERER else leading
         for spot in sorted(spots, key=by_row):
             yield Play(card, spot, paying)
 
 
-def _replacing(position: Position, seat: int, card: int, leading: set[Spot]) -> Iterator[Play]:
+def _iter_cheapest_sacrifices(
+    position: Position, seat: int, card: int, leading: set[Spot]
+) -> Iterator[Play]:
     """Yield for each leading position the play that gives up what is worth least."""
-    side, best = position.side(seat), dict[Spot, Play]()
-    alone = position.with_side(seat, side._replace(hand=(card,)))
-    for move in plays(alone, seat):
+    side, best = position.get_side(seat), dict[Spot, Play]()
+    alone = position.replace_side(seat, side._replace(hand=(card,)))
+    for move in iter_plays(alone, seat):
         known = best.get(move.spot)
         if move.spot in leading and (
-            known is None or _given(side.cards, move) < _given(side.cards, known)
+            known is None or _compute_given(side.cards, move) < _compute_given(side.cards, known)
         ):
             best[move.spot] = move
     return iter(best.values())
 
 
-def _given(cards: Cards, move: Play) -> int:
-    return value(cards, move.sacrifice) if move.sacrifice is not None else 0
+def _compute_given(cards: Cards, move: Play) -> int:
+    return compute_value(cards, move.sacrifice) if move.sacrifice is not None else 0
 
 
-def _leading(position: Position, seat: int) -> set[Spot]:
+def _list_leading(position: Position, seat: int) -> set[Spot]:
     """Return the free positions beside an enemy, and those nearest to the enemy base."""
-    free, enemies, near = ground(position, seat), position.enemies(seat), position.near(FREE_PLAY)
+    free, enemies, near = (
+        list_ground(position, seat),
+        position.get_enemies(seat),
+        position.find_near(FREE_PLAY),
+    )
     if near is not None:
-        return free.intersection(beside(near))
-    to_x, to_y = position.home(3 - seat)
+        return free.intersection(list_neighbours(near))
+    to_x, to_y = position.get_home(3 - seat)
     far = {at: abs(at[0] - to_x) + abs(at[1] - to_y) for at in free}
     nearest = min(far.values(), default=0) + 1
-    return {at for at in free if far[at] <= nearest or any(b in enemies for b in beside(at))}
+    return {
+        at for at in free if far[at] <= nearest or any(b in enemies for b in list_neighbours(at))
+    }

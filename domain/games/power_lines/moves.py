@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from domain.errors import MalformedMove
-from domain.game.game import Members, action, members
+from domain.game.game import Members, check_members, read_action
 from domain.games.power_lines.cards import FREE, PRICES, Spot
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
@@ -66,33 +66,33 @@ _XY: Members = {"x": int, "y": int}
 _CARD: Members = {"card": int, **_XY}
 
 
-def form(json: Json) -> Move:
+def parse_move(json: Json) -> Move:
     """Parse a move, and sort its ``discard``. Raises ``MalformedMove``."""
-    name = action(json, {**_ACTIONS, "play": _play_members(json)})
+    name = read_action(json, {**_ACTIONS, "play": _get_play_members(json)})
     return _KINDS[name][2](json)
 
 
-def written(move: Move) -> JsonObject:
+def dump_move(move: Move) -> JsonObject:
     """Return a move's JSON form."""
     json: JsonObject = {"action": _NAMES[type(move)]}
     if isinstance(move, Place | Play):
         json["card"] = move.card
     if not isinstance(move, DrawCard | Shuffle | Decline):
-        json |= _xy(move.spot)
+        json |= _dump_spot(move.spot)
     if isinstance(move, Play):
         if PRICES.get(move.card, FREE).discards:
             json["discard"] = list(move.discard)
         if move.sacrifice is not None:
-            json["sacrifice"] = _xy(move.sacrifice)
+            json["sacrifice"] = _dump_spot(move.sacrifice)
     return json
 
 
 def conceal(_: object, move: Move) -> JsonObject | None:
     """Return a move's public part if it hides something: which card is placed face down."""
-    return {"action": _NAMES[Place], **_xy(move.spot)} if isinstance(move, Place) else None
+    return {"action": _NAMES[Place], **_dump_spot(move.spot)} if isinstance(move, Place) else None
 
 
-def seen(json: Json) -> JsonObject:
+def parse_seen(json: Json) -> JsonObject:
     """Return a move's JSON as the opponent sees it. Raises ``MalformedMove``.
 
     Which card is placed face down they do not see, so nothing can depend on it.
@@ -101,12 +101,12 @@ def seen(json: Json) -> JsonObject:
         if "card" in json:
             detail = say("You will not see which card is placed face down: leave out 'card'.")
             raise MalformedMove(detail, pointer="/card")
-        action(json, {_NAMES[Place]: _XY})
-        return {"action": _NAMES[Place], **_xy(_spot(json))}
-    return written(form(json))
+        read_action(json, {_NAMES[Place]: _XY})
+        return {"action": _NAMES[Place], **_dump_spot(_read_spot(json))}
+    return dump_move(parse_move(json))
 
 
-def _play_members(json: Json) -> Members:
+def _get_play_members(json: Json) -> Members:
     """Return the members of a play, which depend on the price of its card."""
     card = json.get("card") if type(json) is dict else None
     price = PRICES.get(card, FREE) if type(card) is int else FREE
@@ -115,15 +115,15 @@ def _play_members(json: Json) -> Members:
     return {**_CARD, "sacrifice": dict} if price.sacrifice else _CARD
 
 
-def _spot(json: JsonObject) -> Spot:
+def _read_spot(json: JsonObject) -> Spot:
     return json["x"], json["y"]
 
 
-def _xy(spot: Spot) -> JsonObject:
+def _dump_spot(spot: Spot) -> JsonObject:
     return {"x": spot[0], "y": spot[1]}
 
 
-def _discards(json: JsonObject) -> tuple[int, ...]:
+def _read_discards(json: JsonObject) -> tuple[int, ...]:
     cards = json.get("discard", [])
     for index, card in enumerate(cards):
         if type(card) is not int:
@@ -132,11 +132,11 @@ def _discards(json: JsonObject) -> tuple[int, ...]:
     return tuple(sorted(cards))
 
 
-def _sacrifice(json: JsonObject) -> Spot | None:
+def _read_sacrifice(json: JsonObject) -> Spot | None:
     if "sacrifice" not in json:
         return None
     try:
-        return _spot(members(json["sacrifice"], _XY))
+        return _read_spot(check_members(json["sacrifice"], _XY))
     except MalformedMove as fault:
         pointer = f"/sacrifice{fault.pointer or ''}"
         raise MalformedMove(
@@ -145,16 +145,16 @@ def _sacrifice(json: JsonObject) -> Spot | None:
 
 
 def _read_play(json: JsonObject) -> Play:
-    return Play(json["card"], _spot(json), _discards(json), _sacrifice(json))
+    return Play(json["card"], _read_spot(json), _read_discards(json), _read_sacrifice(json))
 
 
 _KINDS: dict[str, tuple[type, Members, Callable[[JsonObject], Move]]] = {
-    "place": (Place, _CARD, lambda json: Place(json["card"], _spot(json))),
+    "place": (Place, _CARD, lambda json: Place(json["card"], _read_spot(json))),
     "draw": (DrawCard, {}, lambda _: DrawCard()),
     "shuffle": (Shuffle, {}, lambda _: Shuffle()),
-    "dominate": (Dominate, _XY, lambda json: Dominate(_spot(json))),
+    "dominate": (Dominate, _XY, lambda json: Dominate(_read_spot(json))),
     "play": (Play, _CARD, _read_play),
-    "discard": (Discard, _XY, lambda json: Discard(_spot(json))),
+    "discard": (Discard, _XY, lambda json: Discard(_read_spot(json))),
     "decline": (Decline, {}, lambda _: Decline()),
 }
 """By the action of each move: its class, its other members, and what reads it."""

@@ -18,13 +18,13 @@ from domain.games.power_lines.cards import (
     Card,
     Cards,
     Spot,
-    article,
-    bordering,
     by_row,
-    value,
+    compute_value,
+    list_bordering,
+    name_card,
 )
 from domain.games.power_lines.moves import Discard, Dominate, Move, Play
-from domain.games.power_lines.plays import MARGIN, needed, options, strength
+from domain.games.power_lines.plays import MARGIN, compute_needed, compute_strength, iter_options
 from domain.games.power_lines.position import (
     FIRST,
     FREE_DISCARD,
@@ -34,20 +34,20 @@ from domain.games.power_lines.position import (
     Position,
     Side,
 )
-from domain.games.power_lines.rules import AVENGER, WATCHER, applied
+from domain.games.power_lines.rules import AVENGER, WATCHER, apply_move
 from domain.games.power_lines.views import View
-from domain.i18n import N_, joined, listed, say, say_many
+from domain.i18n import N_, join_texts, join_with_and, say, say_many
 from domain.json_types import Json, JsonObject
 
 
 def tell(before: View, after: View, last: Last) -> str:
     """Tell a move and what followed from it."""
-    sentences = [_deed(before, after, last)]
+    sentences = [_tell_deed(before, after, last)]
     if last.move["action"] == "play":
-        sentences += _watchers(before.seen, last)
+        sentences += _tell_watchers(before.seen, last)
     if last.move["action"] in {"play", "dominate", "discard"}:
-        sentences += _fallen(before.seen, after.seen, last)
-    return joined([*sentences, *_choice(after.seen)])
+        sentences += _tell_fallen(before.seen, after.seen, last)
+    return join_texts([*sentences, *_tell_choice(after.seen)])
 
 
 def tell_draw(view: View, purpose: str, seat: int | None, outcome: Json) -> str:
@@ -56,47 +56,51 @@ def tell_draw(view: View, purpose: str, seat: int | None, outcome: Json) -> str:
         return say("P{seat} goes first.", seat=outcome)
     if purpose == SHUFFLE:
         return say("P{seat}'s deck is shuffled.", seat=seat)
-    lost = view.seen.side(seat).trash[-1]
+    lost = view.seen.get_side(seat).trash[-1]
     return say(
         "At random, {card} of P{seat}'s discard pile is trashed.",
-        card=article(lost),
+        card=name_card(lost),
         seat=seat,
     )
 
 
-def _deed(before: View, after: View, last: Last) -> str:
+def _tell_deed(before: View, after: View, last: Last) -> str:
     seat, move = last
     match move["action"]:
         case "place":
-            card = article(move["card"]) if "card" in move else say("a card")
-            at = _at(_spot(move))
+            card = name_card(move["card"]) if "card" in move else say("a card")
+            at = _format_spot(_read_spot(move))
             return say("P{seat} places {card} face down on {at}.", seat=seat, card=card, at=at)
         case "draw":
-            return say("P{seat} draws {cards}.", seat=seat, cards=_drawn(before, after, seat))
+            return say("P{seat} draws {cards}.", seat=seat, cards=_name_drawn(before, after, seat))
         case "shuffle":
             return say("P{seat} shuffles the discard pile into the deck.", seat=seat)
         case "decline":
             return say("P{seat} declines.", seat=seat)
         case "play":
-            return _play(before.seen, after.seen, seat, move)
+            return _tell_play(before.seen, after.seen, seat, move)
         case action:
-            return _removal(before.seen, after.seen, 3 - seat, move, _REMOVALS[action])
+            return _tell_removal(before.seen, after.seen, 3 - seat, move, _REMOVALS[action])
 
 
-def _drawn(before: View, after: View, seat: int) -> str:
+def _name_drawn(before: View, after: View, seat: int) -> str:
     """Name the card drawn to those who may see the hand."""
     if not before.owns(seat):
         return say("a card")
-    new = Counter(after.seen.side(seat).hand) - Counter(before.seen.side(seat).hand)
-    return listed(article(card) for card in sorted(new)) if new else say("a card")
+    new = Counter(after.seen.get_side(seat).hand) - Counter(before.seen.get_side(seat).hand)
+    return join_with_and(name_card(card) for card in sorted(new)) if new else say("a card")
 
 
-def _play(seen: Position, after: Position, seat: int, move: JsonObject) -> str:
+def _tell_play(seen: Position, after: Position, seat: int, move: JsonObject) -> str:
     """Tell a play and what was paid for it; a card has one kind of price, but for the 3."""
-    told: dict[str, object] = {"seat": seat, "card": article(move["card"]), "at": _at(_spot(move))}
-    covered = seen.enemies(seat).get(_spot(move))
+    told: dict[str, object] = {
+        "seat": seat,
+        "card": name_card(move["card"]),
+        "at": _format_spot(_read_spot(move)),
+    }
+    covered = seen.get_enemies(seat).get(_read_spot(move))
     if "sacrifice" in move:
-        return _given_up(seen.side(seat), after.side(seat), move, told)
+        return _tell_sacrifice(seen.get_side(seat), after.get_side(seat), move, told)
     if draws := PRICES[move["card"]].draws:
         return say_many(
             "P{seat} draws {number} card and plays {card} on {at}.",
@@ -105,19 +109,19 @@ def _play(seen: Position, after: Position, seat: int, move: JsonObject) -> str:
             **told,
         )
     if move.get("discard"):
-        paid = listed(article(card) for card in move["discard"])
+        paid = join_with_and(name_card(card) for card in move["discard"])
         return say("P{seat} discards {paid} and plays {card} on {at}.", paid=paid, **told)
     if covered is not None:
-        told |= {"covered": _kind(covered), "other": 3 - seat}
+        told |= {"covered": _name_kind(covered), "other": 3 - seat}
         return say("P{seat} plays {card} onto P{other}'s {covered} on {at}.", **told)
     return say("P{seat} plays {card} on {at}.", **told)
 
 
-def _given_up(before: Side, after: Side, move: JsonObject, told: dict[str, object]) -> str:
+def _tell_sacrifice(before: Side, after: Side, move: JsonObject, told: dict[str, object]) -> str:
     """Tell the play of a 3, and what a face-down card given up for it turns out to be."""
-    place, draws = _spot(move["sacrifice"]), PRICES[move["card"]].draws
+    place, draws = _read_spot(move["sacrifice"]), PRICES[move["card"]].draws
     card = before.cards[place]
-    told |= {"given": _kind(card), "place": _at(place)}
+    told |= {"given": _name_kind(card), "place": _format_spot(place)}
     if card.up:
         return say_many(
             "P{seat} draws {number} card, gives up the {given} on {place} and plays {card} on "
@@ -133,26 +137,28 @@ def _given_up(before: Side, after: Side, move: JsonObject, told: dict[str, objec
         "P{seat} draws {number} cards, gives up the {given} on {place} ({face}) and plays {card} "
         "on {at}.",
         draws,
-        face=article(after.discard[len(before.discard)]),
+        face=name_card(after.discard[len(before.discard)]),
         **told,
     )
 
 
-def _removal(
+def _tell_removal(
     before: Position, after: Position, owner: int, move: JsonObject, templates: _Removal
 ) -> str:
     """Tell a domination or a free discard, and what a face-down card turns out to be."""
-    spot = _spot(move)
-    card = before.side(owner).cards[spot]
-    told: dict[str, object] = {"seat": 3 - owner, "owner": owner, "at": _at(spot)}
+    spot = _read_spot(move)
+    card = before.get_side(owner).cards[spot]
+    told: dict[str, object] = {"seat": 3 - owner, "owner": owner, "at": _format_spot(spot)}
     if card.face == BASE:
         return say(templates.base, **told)
-    told["card"] = _kind(card)
+    told["card"] = _name_kind(card)
     if card.up:
         return say(templates.plain, **told)
     pile = "trash" if move["action"] == "dominate" else "discard"
-    grown = len(getattr(before.side(owner), pile))
-    return say(templates.turned, face=article(getattr(after.side(owner), pile)[grown]), **told)
+    grown = len(getattr(before.get_side(owner), pile))
+    return say(
+        templates.turned, face=name_card(getattr(after.get_side(owner), pile)[grown]), **told
+    )
 
 
 class _Removal(NamedTuple):
@@ -177,33 +183,37 @@ _REMOVALS = {
 }
 
 
-def _watchers(seen: Position, last: Last) -> list[str]:
-    other = seen.side(3 - last.seat)
+def _tell_watchers(seen: Position, last: Last) -> list[str]:
+    other = seen.get_side(3 - last.seat)
     fours = [
-        at for at in bordering(other.cards, _spot(last.move)) if other.cards[at].shows(WATCHER)
+        at
+        for at in list_bordering(other.cards, _read_spot(last.move))
+        if other.cards[at].shows(WATCHER)
     ]
     return [
-        say("P{seat} draws for the 4 on {at}.", seat=3 - last.seat, at=_at(at))
+        say("P{seat} draws for the 4 on {at}.", seat=3 - last.seat, at=_format_spot(at))
         for at in fours[: len(other.deck)]
     ]
 
 
-def _fallen(before: Position, after: Position, last: Last) -> list[str]:
+def _tell_fallen(before: Position, after: Position, last: Last) -> list[str]:
     """Tell which 0s were trashed because their value fell, besides the one that the move took."""
     taken = last.move.get("sacrifice") or last.move
     return [
-        say("P{seat}'s 0 on {at} is worth less now and is trashed.", seat=seat, at=_at(at))
+        say("P{seat}'s 0 on {at} is worth less now and is trashed.", seat=seat, at=_format_spot(at))
         for seat in (1, 2)
-        for at in sorted(before.side(seat).cards.keys() - after.side(seat).cards, key=by_row)
-        if before.side(seat).cards[at].shows(FOLLOWER) and at != _spot(taken)
+        for at in sorted(
+            before.get_side(seat).cards.keys() - after.get_side(seat).cards, key=by_row
+        )
+        if before.get_side(seat).cards[at].shows(FOLLOWER) and at != _read_spot(taken)
     ]
 
 
-def _choice(seen: Position) -> list[str]:
+def _tell_choice(seen: Position) -> list[str]:
     if seen.pending is None:
         return []
     kind, seat, spot = seen.pending
-    return [say(_MAY[kind], seat=seat, other=3 - seat, at=_at(spot))]
+    return [say(_MAY[kind], seat=seat, other=3 - seat, at=_format_spot(spot))]
 
 
 _MAY = {
@@ -213,37 +223,37 @@ _MAY = {
 }
 
 
-def _kind(card: Card) -> str:
+def _name_kind(card: Card) -> str:
     """Say what a card is, behind the name of its owner."""
     if not card.up:
         return say("face-down card")
     return say("base") if card.face == BASE else str(card.face)
 
 
-def _at(spot: Spot) -> str:
+def _format_spot(spot: Spot) -> str:
     return f"{spot[0]},{spot[1]}"
 
 
-def _spot(move: JsonObject) -> Spot:
+def _read_spot(move: JsonObject) -> Spot:
     return move["x"], move["y"]
 
 
 def reckon(view: View, move: Move) -> str | None:
     """Tell what the cards that reach a dominated one are worth together; None of other moves."""
     seen = view.seen
-    if not isinstance(move, Dominate) or move.spot not in seen.enemies(seen.actor):
+    if not isinstance(move, Dominate) or move.spot not in seen.get_enemies(seen.actor):
         return None
-    own, reach = seen.side(seen.actor).cards, seen.connected(seen.actor)
+    own, reach = seen.get_side(seen.actor).cards, seen.list_connected(seen.actor)
     parts = [
-        say("{worth} on {x},{y}", worth=value(own, spot), x=spot[0], y=spot[1])
-        for spot in bordering(own, move.spot)
+        say("{worth} on {x},{y}", worth=compute_value(own, spot), x=spot[0], y=spot[1])
+        for spot in list_bordering(own, move.spot)
         if spot in reach
     ]
-    worth = strength(seen, seen.actor, move.spot, reach)
-    takes = needed(seen.enemies(seen.actor), move.spot)
+    worth = compute_strength(seen, seen.actor, move.spot, reach)
+    takes = compute_needed(seen.get_enemies(seen.actor), move.spot)
     return say(
         "{sum} = {worth}; it takes {takes} ({value} and {margin} more).",
-        sum=joined(parts, " + "),
+        sum=join_texts(parts, " + "),
         worth=worth,
         takes=takes,
         value=takes - MARGIN,
@@ -259,13 +269,13 @@ def warn(view: View, move: Move) -> str | None:
     if not isinstance(move, Play):
         return None
     seat = seen.actor
-    after = applied(seen, move)
-    own, home = after.side(seat).cards, after.home(seat)
+    after = apply_move(seen, move)
+    own, home = after.get_side(seat).cards, after.get_home(seat)
     if _lets_discard_base(seen, after, move):
         return say("This lets your opponent discard your base at once.")
     if move.card == AVENGER and leads_to_base(own, home, move.spot):
         return say("If this 2 is dominated here, your opponent may discard your base.")
-    if not _base_in_reach(seen, seat) and _base_in_reach(after, seat):
+    if not _is_base_in_reach(seen, seat) and _is_base_in_reach(after, seat):
         return say("After this your opponent can dominate your base at once.")
     return None
 
@@ -278,7 +288,7 @@ def leads_to_base(cards: Cards, home: Spot, spot: Spot) -> bool:
     seen, edge = {spot}, [spot]
     while edge:
         at = edge.pop()
-        for near in bordering(cards, at):
+        for near in list_bordering(cards, at):
             if near == home:
                 return True
             if near not in seen and cards[near].shows(AVENGER):
@@ -291,21 +301,23 @@ def _gives_up_a_win(seen: Position, move: Move) -> bool:
     """Say whether a pending choice offers the enemy base and the move takes something else."""
     if seen.pending is None:
         return False
-    base = seen.home(3 - seen.actor)
+    base = seen.get_home(3 - seen.actor)
     if isinstance(move, Discard | Dominate) and move.spot == base:
         return False
     wins = (Discard(base), Dominate(base))
-    return any(option in wins for option in options(seen, seen.pending))
+    return any(option in wins for option in iter_options(seen, seen.pending))
 
 
 def _lets_discard_base(before: Position, after: Position, move: Play) -> bool:
     spot, seat = move.sacrifice, before.actor
-    if spot is None or not before.side(seat).cards[spot].shows(AVENGER):
+    if spot is None or not before.get_side(seat).cards[spot].shows(AVENGER):
         return False
-    return leads_to_base(after.side(seat).cards, after.home(seat), spot)
+    return leads_to_base(after.get_side(seat).cards, after.get_home(seat), spot)
 
 
-def _base_in_reach(seen: Position, seat: int) -> bool:
+def _is_base_in_reach(seen: Position, seat: int) -> bool:
     """Say whether the opponent's cards suffice to dominate the base of ``seat``."""
-    other, home = 3 - seat, seen.home(seat)
-    return strength(seen, other, home, seen.connected(other)) >= needed(seen.side(seat).cards, home)
+    other, home = 3 - seat, seen.get_home(seat)
+    return compute_strength(seen, other, home, seen.list_connected(other)) >= compute_needed(
+        seen.get_side(seat).cards, home
+    )

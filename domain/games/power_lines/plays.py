@@ -24,13 +24,13 @@ from domain.games.power_lines.cards import (
     PRICES,
     Cards,
     Spot,
-    article,
-    beside,
-    bordering,
     by_row,
-    connected,
-    value,
-    without,
+    compute_value,
+    list_bordering,
+    list_connected,
+    list_neighbours,
+    name_card,
+    remove_cards,
 )
 from domain.games.power_lines.moves import Decline, Discard, Dominate, Move, Place, Play
 from domain.games.power_lines.position import (
@@ -44,21 +44,21 @@ from domain.games.power_lines.position import (
 from domain.i18n import N_, say, say_many
 
 
-def others(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
+def remove_card(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
     """Return the hand without one ``card``."""
     at = hand.index(card)
     return hand[:at] + hand[at + 1 :]
 
 
-def affordable(side: Side, card: int) -> bool:
+def can_afford(side: Side, card: int) -> bool:
     """Say whether hand and deck can pay for ``card``; a sacrifice is not looked at."""
     price = PRICES[card]
     return len(side.hand) > price.discards and len(side.deck) >= price.draws
 
 
-def fault(side: Side, move: Play, kept: Spot | None) -> str | None:
+def check_payment(side: Side, move: Play, kept: Spot | None) -> str | None:
     """Say why ``side`` cannot pay for a play in this way, or None. Its hand has the card."""
-    price, card = PRICES[move.card], article(move.card, begins=True)
+    price, card = PRICES[move.card], name_card(move.card, begins=True)
     if len(move.discard) != price.discards:
         return say_many(
             "{card} costs {number} other card of your hand.",
@@ -66,7 +66,7 @@ def fault(side: Side, move: Play, kept: Spot | None) -> str | None:
             price.discards,
             card=card,
         )
-    if Counter(move.discard) - Counter(others(side.hand, move.card)):
+    if Counter(move.discard) - Counter(remove_card(side.hand, move.card)):
         return say("You pay with other cards of your hand, and can discard only what you hold.")
     if len(side.deck) < price.draws:
         return say_many(
@@ -76,32 +76,32 @@ def fault(side: Side, move: Play, kept: Spot | None) -> str | None:
             card=card,
             draws=price.draws,
         )
-    return _sacrifice_fault(side, move.sacrifice, kept) if price.sacrifice else None
+    return _check_sacrifice(side, move.sacrifice, kept) if price.sacrifice else None
 
 
 def pay(position: Position, seat: int, move: Play) -> Position:
     """Return the position after the price, the card played having left the hand."""
-    side = position.side(seat)
+    side = position.get_side(seat)
     hand = list(side.hand)
     for card in (move.card, *move.discard):
         hand.remove(card)
     discard = side.discard + tuple(sorted(move.discard))
-    side = drawn(side._replace(hand=tuple(hand), discard=discard), PRICES[move.card].draws)
+    side = draw_cards(side._replace(hand=tuple(hand), discard=discard), PRICES[move.card].draws)
     if move.sacrifice is not None:
         given = side.cards[move.sacrifice].face
-        cards = without(side.cards, [move.sacrifice])
+        cards = remove_cards(side.cards, [move.sacrifice])
         side = side._replace(cards=cards, discard=(*side.discard, given))
-    return position.with_side(seat, side)
+    return position.replace_side(seat, side)
 
 
-def drawn(side: Side, count: int) -> Side:
+def draw_cards(side: Side, count: int) -> Side:
     """Return a side after it drew ``count`` cards, or as many as there are."""
     deck, cards, hand, discard, trash, placed = side
     hand = tuple(sorted(hand + deck[:count]))
     return Side(deck[count:], cards, hand, discard, trash, placed)
 
 
-def _sacrifice_fault(side: Side, spot: Spot | None, kept: Spot | None) -> str | None:
+def _check_sacrifice(side: Side, spot: Spot | None, kept: Spot | None) -> str | None:
     card = None if spot is None else side.cards.get(spot)
     if card is None:
         return say("A 3 costs one of your other cards in play: name a position where one lies.")
@@ -118,148 +118,159 @@ FREE_PLAY_HIGHEST: Final = 5
 """The highest printed value of a card that may follow a 9."""
 
 
-def ground(position: Position, seat: int) -> set[Spot]:
+def list_ground(position: Position, seat: int) -> set[Spot]:
     """Return the free positions that border a connected friendly."""
-    enemies = position.enemies(seat)
-    return {at for at in _reach(position, seat) if at not in enemies}
+    enemies = position.get_enemies(seat)
+    return {at for at in _list_reach(position, seat) if at not in enemies}
 
 
-def coverable(position: Position, seat: int) -> set[Spot]:
+def list_coverable(position: Position, seat: int) -> set[Spot]:
     """Return where enemies lie that a 6 may be played onto."""
-    enemies = position.enemies(seat)
-    return {at for at in _reach(position, seat) if at in enemies and value(enemies, at) <= COVERER}
+    enemies = position.get_enemies(seat)
+    return {
+        at
+        for at in _list_reach(position, seat)
+        if at in enemies and compute_value(enemies, at) <= COVERER
+    }
 
 
-def in_question(position: Position, seat: int) -> Iterator[int]:
+def iter_affordable(position: Position, seat: int) -> Iterator[int]:
     """Yield the cards that can be paid for, behind a 9 those that may follow it; lowest first."""
-    side, near = position.side(seat), position.near(FREE_PLAY)
+    side, near = position.get_side(seat), position.find_near(FREE_PLAY)
     for card in sorted(set(side.hand)):
         if near is not None and card > FREE_PLAY_HIGHEST:
             return
-        if affordable(side, card):
+        if can_afford(side, card):
             yield card
 
 
-def plays(position: Position, seat: int) -> Iterator[Play]:
+def iter_plays(position: Position, seat: int) -> Iterator[Play]:
     """Yield every play of ``seat``: of a turn, or of its free play while one is pending."""
-    near = position.near(FREE_PLAY)
-    for card in in_question(position, seat):
+    near = position.find_near(FREE_PLAY)
+    for card in iter_affordable(position, seat):
         if PRICES[card].sacrifice:
-            yield from _plays_with_sacrifice(position, seat, card, near)
+            yield from _iter_sacrifice_plays(position, seat, card, near)
         else:
-            yield from _plays_of(position, seat, card, near)
+            yield from _iter_plain_plays(position, seat, card, near)
 
 
-def playable(position: Position, seat: int) -> bool:
+def can_play(position: Position, seat: int) -> bool:
     """Say whether ``seat`` has a play in its turn, without making all of them to find one."""
-    side, on_ground = position.side(seat), bool(ground(position, seat))
+    side, on_ground = position.get_side(seat), bool(list_ground(position, seat))
     for card in set(side.hand):
-        if not affordable(side, card):
+        if not can_afford(side, card):
             continue
         if PRICES[card].sacrifice:
-            if any(True for _ in _plays_with_sacrifice(position, seat, card)):
+            if any(True for _ in _iter_sacrifice_plays(position, seat, card)):
                 return True
-        elif on_ground or (card == COVERER and coverable(position, seat)):
+        elif on_ground or (card == COVERER and list_coverable(position, seat)):
             return True
     return False
 
 
-def placements(position: Position) -> Iterator[Place]:
+def iter_placements(position: Position) -> Iterator[Place]:
     """Yield every placement of the seat to act."""
-    spots = sorted(ground(position, position.seat), key=by_row)
-    for card in sorted(set(position.side(position.seat).hand)):
+    spots = sorted(list_ground(position, position.seat), key=by_row)
+    for card in sorted(set(position.get_side(position.seat).hand)):
         for spot in spots:
             yield Place(card, spot)
 
 
-def play_forbidden(position: Position, seat: int, move: Play) -> str | None:
+def check_play(position: Position, seat: int, move: Play) -> str | None:
     """Say which rule forbids a play, of a turn or a free one, or None."""
-    near = position.near(FREE_PLAY)
-    forbidden = _not_in_hand(position, seat, move.card)
+    near = position.find_near(FREE_PLAY)
+    forbidden = _check_in_hand(position, seat, move.card)
     if forbidden is None and near is not None:
-        forbidden = _free_play_forbidden(move, near)
+        forbidden = _check_free_play(move, near)
     if forbidden is None:
-        forbidden = fault(position.side(seat), move, near)
+        forbidden = check_payment(position.get_side(seat), move, near)
     if forbidden is not None:
         return forbidden
     if move.sacrifice is not None:
-        position = _sacrificed(position, seat, move.sacrifice)
-    return _lying_forbidden(position, seat, move.spot, covers=move.card == COVERER)
+        position = _remove_sacrifice(position, seat, move.sacrifice)
+    return _check_spot(position, seat, move.spot, covers=move.card == COVERER)
 
 
-def placement_forbidden(position: Position, move: Place) -> str | None:
+def check_placement(position: Position, move: Place) -> str | None:
     """Say which rule forbids a placement, or None."""
-    forbidden = _not_in_hand(position, position.seat, move.card)
-    return forbidden or _lying_forbidden(position, position.seat, move.spot, covers=False)
+    forbidden = _check_in_hand(position, position.seat, move.card)
+    return forbidden or _check_spot(position, position.seat, move.spot, covers=False)
 
 
-def _reach(position: Position, seat: int) -> set[Spot]:
+def _list_reach(position: Position, seat: int) -> set[Spot]:
     """Return the positions beside a connected friendly where no friendly lies."""
-    own = position.side(seat).cards
-    return {at for spot in position.connected(seat) for at in beside(spot) if at not in own}
+    own = position.get_side(seat).cards
+    return {
+        at
+        for spot in position.list_connected(seat)
+        for at in list_neighbours(spot)
+        if at not in own
+    }
 
 
-def _sacrificed(position: Position, seat: int, spot: Spot) -> Position:
-    side = position.side(seat)
-    return position.with_side(seat, side._replace(cards=without(side.cards, [spot])))
+def _remove_sacrifice(position: Position, seat: int, spot: Spot) -> Position:
+    side = position.get_side(seat)
+    return position.replace_side(seat, side._replace(cards=remove_cards(side.cards, [spot])))
 
 
-def _plays_of(position: Position, seat: int, card: int, near: Spot | None) -> Iterator[Play]:
-    spots = ground(position, seat)
+def _iter_plain_plays(
+    position: Position, seat: int, card: int, near: Spot | None
+) -> Iterator[Play]:
+    spots = list_ground(position, seat)
     if card == COVERER:
-        spots |= coverable(position, seat)
-    spots = spots if near is None else spots.intersection(beside(near))
+        spots |= list_coverable(position, seat)
+    spots = spots if near is None else spots.intersection(list_neighbours(near))
     if not spots:
         return
-    payable = others(position.side(seat).hand, card)
+    payable = remove_card(position.get_side(seat).hand, card)
     payings = sorted(set(combinations(payable, PRICES[card].discards)))
     for spot in sorted(spots, key=by_row):
         for paying in payings:
             yield Play(card, spot, paying)
 
 
-def _plays_with_sacrifice(
+def _iter_sacrifice_plays(
     position: Position, seat: int, card: int, near: Spot | None = None
 ) -> Iterator[Play]:
     """Yield the plays of a 3; where it may lie depends on what is sacrificed."""
     free: dict[Spot, list[Spot]] = {}
-    cards = position.side(seat).cards
+    cards = position.get_side(seat).cards
     for sacrifice in sorted(cards, key=by_row):
         if cards[sacrifice].face == BASE or sacrifice == near:
             continue
-        spots = ground(_sacrificed(position, seat, sacrifice), seat)
-        for spot in spots if near is None else spots.intersection(beside(near)):
+        spots = list_ground(_remove_sacrifice(position, seat, sacrifice), seat)
+        for spot in spots if near is None else spots.intersection(list_neighbours(near)):
             free.setdefault(spot, []).append(sacrifice)
     for spot in sorted(free, key=by_row):
         for sacrifice in free[spot]:
             yield Play(card, spot, sacrifice=sacrifice)
 
 
-def _not_in_hand(position: Position, seat: int, card: int) -> str | None:
+def _check_in_hand(position: Position, seat: int, card: int) -> str | None:
     if not LOWEST <= card <= HIGHEST:
         return say("Cards are numbered {lowest} to {highest}.", lowest=LOWEST, highest=HIGHEST)
-    if card not in position.side(seat).hand:
+    if card not in position.get_side(seat).hand:
         return say("You have no {card} in your hand.", card=card)
     return None
 
 
-def _free_play_forbidden(move: Play, near: Spot) -> str | None:
+def _check_free_play(move: Play, near: Spot) -> str | None:
     if move.card > FREE_PLAY_HIGHEST:
         return say(
             "A 9 lets a card of {free_play_highest} or less follow, not {card}.",
             free_play_highest=FREE_PLAY_HIGHEST,
-            card=article(move.card),
+            card=name_card(move.card),
         )
-    if move.spot not in beside(near):
+    if move.spot not in list_neighbours(near):
         return say(
             "The card that follows a 9 must lie beside it, next to {x},{y}.", x=near[0], y=near[1]
         )
     return None
 
 
-def _lying_forbidden(position: Position, seat: int, spot: Spot, *, covers: bool) -> str | None:
+def _check_spot(position: Position, seat: int, spot: Spot, *, covers: bool) -> str | None:
     """Say why no card of ``seat`` may be laid on ``spot``, the price being paid."""
-    own, enemies = position.side(seat).cards, position.enemies(seat)
+    own, enemies = position.get_side(seat).cards, position.get_enemies(seat)
     at = f"{spot[0]},{spot[1]}"
     if spot in own:
         return say("A card of yours lies on {at}.", at=at)
@@ -268,7 +279,7 @@ def _lying_forbidden(position: Position, seat: int, spot: Spot, *, covers: bool)
             return say(
                 "A card of your opponent lies on {at}; only a 6 may be played onto an enemy.", at=at
             )
-        worth = value(enemies, spot)
+        worth = compute_value(enemies, spot)
         if worth > COVERER:
             return say(
                 "A 6 covers an enemy of value {coverer} or less; that on {at} has {worth}.",
@@ -276,7 +287,7 @@ def _lying_forbidden(position: Position, seat: int, spot: Spot, *, covers: bool)
                 at=at,
                 worth=worth,
             )
-    if connected(own, position.home(seat)).isdisjoint(beside(spot)):
+    if list_connected(own, position.get_home(seat)).isdisjoint(list_neighbours(spot)):
         return say("No card beside {at} is connected to your base.", at=at)
     return None
 
@@ -285,38 +296,43 @@ MARGIN: Final = 2
 """By how much the cards around an enemy must exceed its value."""
 
 
-def dominations(position: Position, seat: int) -> Iterator[Dominate]:
+def iter_dominations(position: Position, seat: int) -> Iterator[Dominate]:
     """Yield every domination of ``seat``: of a turn, or of its free one while pending."""
-    near = position.near(FREE_DOMINATE)
-    enemies = position.enemies(seat)
-    connected = position.connected(seat)
-    for spot in sorted(enemies if near is None else bordering(enemies, near), key=by_row):
-        if strength(position, seat, spot, connected) >= needed(enemies, spot):
+    near = position.find_near(FREE_DOMINATE)
+    enemies = position.get_enemies(seat)
+    connected = position.list_connected(seat)
+    for spot in sorted(enemies if near is None else list_bordering(enemies, near), key=by_row):
+        if compute_strength(position, seat, spot, connected) >= compute_needed(enemies, spot):
             yield Dominate(spot)
 
 
-def needed(enemies: Cards, spot: Spot) -> int:
+def compute_needed(enemies: Cards, spot: Spot) -> int:
     """Return the strength that it takes to dominate the card on ``spot``."""
-    return value(enemies, spot) + MARGIN
+    return compute_value(enemies, spot) + MARGIN
 
 
-def strength(position: Position, seat: int, spot: Spot, connected: AbstractSet[Spot]) -> int:
+def compute_strength(
+    position: Position, seat: int, spot: Spot, connected: AbstractSet[Spot]
+) -> int:
     """Return what the ``connected`` cards of ``seat`` that border ``spot`` are worth together."""
-    own = position.side(seat).cards
-    return sum(value(own, at) for at in bordering(own, spot) if at in connected)
+    own = position.get_side(seat).cards
+    return sum(compute_value(own, at) for at in list_bordering(own, spot) if at in connected)
 
 
-def domination_forbidden(position: Position, seat: int, move: Dominate) -> str | None:
+def check_domination(position: Position, seat: int, move: Dominate) -> str | None:
     """Say which rule forbids a domination, of a turn or a free one, or None."""
-    spot, near, enemies = move.spot, position.near(FREE_DOMINATE), position.enemies(seat)
+    spot, near, enemies = move.spot, position.find_near(FREE_DOMINATE), position.get_enemies(seat)
     at = f"{spot[0]},{spot[1]}"
     if spot not in enemies:
         return say("There is no card of your opponent on {at}.", at=at)
-    if near is not None and spot not in (near, *beside(near)):
+    if near is not None and spot not in (near, *list_neighbours(near)):
         return say(
             "The 7 on {x},{y} may dominate only an enemy that borders it.", x=near[0], y=near[1]
         )
-    has, takes = strength(position, seat, spot, position.connected(seat)), needed(enemies, spot)
+    has, takes = (
+        compute_strength(position, seat, spot, position.list_connected(seat)),
+        compute_needed(enemies, spot),
+    )
     if has < takes:
         return say(
             "To dominate the card on {at} takes {takes}; your connected cards bordering it "
@@ -337,38 +353,38 @@ _WORDS = {
 }
 
 
-def arisen(position: Position, pending: Pending) -> Position:
+def add_choice(position: Position, pending: Pending) -> Position:
     """Return the position with the choice pending, or without it if it has no option."""
     asked = position._replace(pending=pending)
-    return asked if any(True for _ in options(asked, pending)) else position
+    return asked if any(True for _ in iter_options(asked, pending)) else position
 
 
-def options(position: Position, pending: Pending) -> Iterator[Move]:
+def iter_options(position: Position, pending: Pending) -> Iterator[Move]:
     """Yield what may be chosen, besides declining."""
     if pending.kind == FREE_DISCARD:
-        enemies = position.enemies(pending.seat)
-        return (Discard(spot) for spot in bordering(enemies, pending.spot))
+        enemies = position.get_enemies(pending.seat)
+        return (Discard(spot) for spot in list_bordering(enemies, pending.spot))
     if pending.kind == FREE_DOMINATE:
-        return dominations(position, pending.seat)
-    return plays(position, pending.seat)
+        return iter_dominations(position, pending.seat)
+    return iter_plays(position, pending.seat)
 
 
-def choice_forbidden(position: Position, pending: Pending, move: Move) -> str | None:
+def check_choice(position: Position, pending: Pending, move: Move) -> str | None:
     """Say why a move does not settle the pending choice, or None."""
     match pending.kind, move:
         case _, Decline():
             return None
         case "free_discard", Discard(spot):
-            if spot in bordering(position.enemies(pending.seat), pending.spot):
+            if spot in list_bordering(position.get_enemies(pending.seat), pending.spot):
                 return None
             x, y = pending.spot
             return say(
                 "Discard one of your opponent's cards that border {x},{y} or lie on it.", x=x, y=y
             )
         case "free_dominate", Dominate():
-            return domination_forbidden(position, pending.seat, move)
+            return check_domination(position, pending.seat, move)
         case "free_play", Play():
-            return play_forbidden(position, pending.seat, move)
+            return check_play(position, pending.seat, move)
         case kind, _:
             x, y = pending.spot
             return say(_WORDS[kind], x=x, y=y)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
-from domain.games.power_lines.cards import BASE, Card, Cards, Spot, connected, home
+from domain.games.power_lines.cards import BASE, Card, Cards, Spot, get_home, list_connected
 from domain.i18n import N_
 from domain.json_types import Json, JsonObject
 from domain.log import shapes
@@ -84,42 +84,42 @@ class Position(NamedTuple):
         """The seat to act, if no chance is due and nothing has ended."""
         return self.pending.seat if self.pending else self.seat
 
-    def near(self, kind: str) -> Spot | None:
+    def find_near(self, kind: str) -> Spot | None:
         """Return the position of the card that a pending choice of this ``kind`` is about."""
         pending = self.pending
         return pending.spot if pending is not None and pending.kind == kind else None
 
-    def side(self, seat: int) -> Side:
+    def get_side(self, seat: int) -> Side:
         """Return what ``seat`` has."""
         return self.sides[seat - 1]
 
-    def enemies(self, seat: int) -> Cards:
+    def get_enemies(self, seat: int) -> Cards:
         """Return the cards in play of the other seat."""
         return self.sides[2 - seat].cards
 
-    def with_side(self, seat: int, side: Side) -> Position:
+    def replace_side(self, seat: int, side: Side) -> Position:
         """Return a copy in which ``seat`` has ``side``."""
         first, second = self.sides
         return self._replace(sides=(side, second) if seat == 1 else (first, side))
 
-    def spent(self, actions: int) -> Position:
+    def spend(self, actions: int) -> Position:
         """Return a copy with so many actions less."""
         return self._replace(actions=self.actions - actions)
 
-    def home(self, seat: int) -> Spot:
+    def get_home(self, seat: int) -> Spot:
         """Return where the base of ``seat`` lies, or lay."""
-        return home(seat, self.gap)
+        return get_home(seat, self.gap)
 
-    def connected(self, seat: int) -> AbstractSet[Spot]:
+    def list_connected(self, seat: int) -> AbstractSet[Spot]:
         """Return where cards of ``seat`` are connected to its base."""
-        return connected(self.side(seat).cards, self.home(seat))
+        return list_connected(self.get_side(seat).cards, self.get_home(seat))
 
 
-def initial(options: JsonObject, settings: tuple[JsonObject, JsonObject]) -> Position:
+def set_up(options: JsonObject, settings: tuple[JsonObject, JsonObject]) -> Position:
     """Set both bases; the decks lie unshuffled, in ascending order however they were given."""
     gap = options["gap"]
     first, second = (
-        Side(tuple(sorted(given["deck"])), {home(seat, gap): Card(BASE)})
+        Side(tuple(sorted(given["deck"])), {get_home(seat, gap): Card(BASE)})
         for seat, given in enumerate(settings, 1)
     )
     return Position(gap, options["turn_limit"], (first, second))
@@ -164,26 +164,26 @@ STALLED: Final = "stalled"
 TURN_LIMIT: Final = "turn-limit"
 
 
-def base_lost(position: Position) -> str:
+def judge_bases(position: Position) -> str:
     """Return the reason that a lost base gives, or nothing while both are in play."""
     for seat in (1, 2):
-        side = position.side(seat)
-        if position.home(seat) not in side.cards:
+        side = position.get_side(seat)
+        if position.get_home(seat) not in side.cards:
             return BASE_DOMINATED if BASE in side.trash else BASE_DISCARDED
     return ""
 
 
-def winner(position: Position) -> int | None:
+def find_winner(position: Position) -> int | None:
     """Return who won a match that has ended: who kept their base, or who is nearer."""
     if position.ending in (BASE_DOMINATED, BASE_DISCARDED):
-        return 1 if position.home(1) in position.side(1).cards else 2
-    first, second = distance(position, 1), distance(position, 2)
+        return 1 if position.get_home(1) in position.get_side(1).cards else 2
+    first, second = measure_distance(position, 1), measure_distance(position, 2)
     if first == second:
         return None
     return 1 if first < second else 2
 
 
-def distance(position: Position, seat: int) -> int:
+def measure_distance(position: Position, seat: int) -> int:
     """Return the steps from the nearest card of ``seat`` to the enemy base."""
-    to_x, to_y = position.home(3 - seat)
-    return min((abs(x - to_x) + abs(y - to_y) for x, y in position.side(seat).cards), default=0)
+    to_x, to_y = position.get_home(3 - seat)
+    return min((abs(x - to_x) + abs(y - to_y) for x, y in position.get_side(seat).cards), default=0)

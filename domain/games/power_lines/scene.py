@@ -19,11 +19,11 @@ from domain.games.power_lines.cards import (
     HIDDEN,
     Card,
     Spot,
-    beside,
     by_row,
-    price_signs,
-    price_text,
-    value,
+    compute_value,
+    list_neighbours,
+    list_price_signs,
+    tell_price,
 )
 from domain.games.power_lines.moves import (
     Decline,
@@ -35,34 +35,34 @@ from domain.games.power_lines.moves import (
     Play,
     Shuffle,
 )
-from domain.games.power_lines.plays import coverable, ground
+from domain.games.power_lines.plays import list_coverable, list_ground
 from domain.games.power_lines.position import (
     ACTIONS,
     FREE_DISCARD,
     FREE_DOMINATE,
     FREE_PLAY,
     Position,
-    distance,
+    measure_distance,
 )
-from domain.games.power_lines.rules import forbidden
-from domain.games.power_lines.views import View, in_play
+from domain.games.power_lines.rules import check_move
+from domain.games.power_lines.views import View, list_in_play
 from domain.i18n import N_, say
 
 
-def at(spot: Spot) -> str:
+def make_cell_id(spot: Spot) -> str:
     """Return the id of a position's space."""
     return f"cell:{spot[0]},{spot[1]}"
 
 
-def field_zone(view: View, last: Last | None) -> Zone:
+def build_field(view: View, last: Last | None) -> Zone:
     """Describe the field: every card in play, and the free positions around each."""
     seen = view.seen
-    tokens = _tokens(seen)
-    marks = _marks(seen, last)
-    spots = {*tokens, *marks, *(near for spot in tokens for near in beside(spot))}
+    tokens = _build_tokens(seen)
+    marks = _collect_marks(seen, last)
+    spots = {*tokens, *marks, *(near for spot in tokens for near in list_neighbours(spot))}
     spaces = tuple(
         Space(
-            at(spot),
+            make_cell_id(spot),
             *spot,
             f"{spot[0]},{spot[1]}",
             tuple(tokens.get(spot, ())),
@@ -73,31 +73,31 @@ def field_zone(view: View, last: Last | None) -> Zone:
     return Zone("field", say("Field"), Shape.FIELD, spaces)
 
 
-def links(seen: Position) -> tuple[Link, ...]:
+def build_links(seen: Position) -> tuple[Link, ...]:
     """Return the bonds between bordering friendlies that are connected to their base."""
     return tuple(
-        Link(at(spot), at(near), seat)
+        Link(make_cell_id(spot), make_cell_id(near), seat)
         for seat in (1, 2)
-        for connected in [seen.connected(seat)]
+        for connected in [seen.list_connected(seat)]
         for spot in sorted(connected, key=by_row)
-        for near in beside(spot)[2:]
+        for near in list_neighbours(spot)[2:]
         if near in connected
     )
 
 
-def _tokens(seen: Position) -> dict[Spot, list[Token]]:
+def _build_tokens(seen: Position) -> dict[Spot, list[Token]]:
     """Return the cards on each position, the covered one first."""
-    connected = (seen.connected(1), seen.connected(2))
+    connected = (seen.list_connected(1), seen.list_connected(2))
     tokens: dict[Spot, list[Token]] = {}
-    for spot, owner, card in in_play(seen):
-        worth = value(seen.side(owner).cards, spot)
-        token = _token(spot, owner, card, worth, loose=spot not in connected[owner - 1])
+    for spot, owner, card in list_in_play(seen):
+        worth = compute_value(seen.get_side(owner).cards, spot)
+        token = _build_token(spot, owner, card, worth, loose=spot not in connected[owner - 1])
         tokens.setdefault(spot, []).append(token)
     return tokens
 
 
-def _token(spot: Spot, owner: int, card: Card, worth: int, *, loose: bool) -> Token:
-    told: dict[str, object] = {"card": _name(card), "seat": owner, "value": worth}
+def _build_token(spot: Spot, owner: int, card: Card, worth: int, *, loose: bool) -> Token:
+    told: dict[str, object] = {"card": _describe_card(card), "seat": owner, "value": worth}
     if loose:
         label = say("P{seat}'s {card}, value {value}, cut off", **told)
     else:
@@ -115,7 +115,7 @@ def _token(spot: Spot, owner: int, card: Card, worth: int, *, loose: bool) -> To
     )
 
 
-def _name(card: Card) -> str:
+def _describe_card(card: Card) -> str:
     """Name a card and say what it does; of one face down, the face to those who know it."""
     if not card.up:
         if card.face == HIDDEN:
@@ -125,7 +125,7 @@ def _name(card: Card) -> str:
     return say("{card} ({effect})", card=name, effect=EFFECTS[card.face])
 
 
-def _marks(seen: Position, last: Last | None) -> dict[Spot, set[Mark]]:
+def _collect_marks(seen: Position, last: Last | None) -> dict[Spot, set[Mark]]:
     marks: dict[Spot, set[Mark]] = {}
     if last is not None and "x" in last.move:
         took = last.move["action"] in {"dominate", "discard"}
@@ -133,20 +133,20 @@ def _marks(seen: Position, last: Last | None) -> dict[Spot, set[Mark]]:
         sacrifice = last.move.get("sacrifice")
         if sacrifice is not None:
             marks.setdefault((sacrifice["x"], sacrifice["y"]), set()).add(Mark.LEFT)
-    for spot in _reach(seen):
+    for spot in _list_reach(seen):
         marks.setdefault(spot, set()).add(Mark.REACH)
     return marks
 
 
-def _reach(seen: Position) -> set[Spot]:
+def _list_reach(seen: Position) -> set[Spot]:
     """Return where the seat to act may lay cards, as everybody can see."""
     pending = seen.pending
     if seen.ending or seen.due or (pending and pending.kind != FREE_PLAY):
         return set()
-    free = ground(seen, seen.seat)
+    free = list_ground(seen, seen.seat)
     if pending:
-        return free.intersection(beside(pending.spot))
-    return free if seen.setting_up else free | coverable(seen, seen.seat)
+        return free.intersection(list_neighbours(pending.spot))
+    return free if seen.setting_up else free | list_coverable(seen, seen.seat)
 
 
 _CHOOSING = {
@@ -170,80 +170,80 @@ _PLAIN: dict[DrawCard | Shuffle | Decline, tuple[str, str]] = {
 STEPS = say("steps forward")
 
 
-def scene(view: View, last: Last | None) -> Scene:
+def build_scene(view: View, last: Last | None) -> Scene:
     """Describe everything that the viewer sees."""
-    zones = [field_zone(view, last)]
+    zones = [build_field(view, last)]
     for seat in (2, 1) if view.seat == 2 else (1, 2):  # noqa: PLR2004 - the viewer's own first
-        zones += [_hand(view, seat), *_piles(view, seat)]
+        zones += [_build_hand(view, seat), *_build_piles(view, seat)]
     if not (view.seen.ending or view.seen.due) and view.seat == view.seen.actor:
-        zones.append(_choices(view.seen))
+        zones.append(_build_choices(view.seen))
     return Scene(
         zones=tuple(zones),
-        links=links(view.seen),
-        meters=_meters(view.seen),
-        notes=_notes(view),
+        links=build_links(view.seen),
+        meters=_build_meters(view.seen),
+        notes=_build_notes(view),
         measure=STEPS,
     )
 
 
-def path(view: View, move: Move) -> tuple[str, ...]:
+def build_path(view: View, move: Move) -> tuple[str, ...]:
     """Return the steps that enter a move of the seat to act."""
     match move:
         case Place(card, spot):
-            return hand_id(view, view.seen.actor, card), at(spot)
+            return make_hand_id(view, view.seen.actor, card), make_cell_id(spot)
         case Play(card, spot, discard, sacrifice):
-            costs = tuple(hand_id(view, view.seen.actor, one) for one in discard)
-            given = () if sacrifice is None else (at(sacrifice),)
-            return hand_id(view, view.seen.actor, card), at(spot), *costs, *given
+            costs = tuple(make_hand_id(view, view.seen.actor, one) for one in discard)
+            given = () if sacrifice is None else (make_cell_id(sacrifice),)
+            return make_hand_id(view, view.seen.actor, card), make_cell_id(spot), *costs, *given
         case Dominate(spot) | Discard(spot):
-            return (at(spot),)
+            return (make_cell_id(spot),)
         case DrawCard() | Shuffle() | Decline():
             return (_PLAIN[move][0],)
 
 
-def hand_id(view: View, seat: int, card: int) -> str:
+def make_hand_id(view: View, seat: int, card: int) -> str:
     """Return the id of a card in a hand: the viewer's own, or else the mover's, is plain."""
     own = view.seat or view.seen.actor
     return f"hand:{card}" if seat == own else f"hand:{seat}:{card}"
 
 
-def _hand(view: View, seat: int) -> Zone:
-    hand = view.seen.side(seat).hand
+def _build_hand(view: View, seat: int) -> Zone:
+    hand = view.seen.get_side(seat).hand
     title = say("Your hand") if view.seat == seat else say("Hand (P{seat})", seat=seat)
     if not view.owns(seat):
         return Zone(f"hand-{seat}", title, Shape.HAND, (), seat, len(hand))
     spaces = tuple(
-        _held(hand_id(view, seat, card), x, seat, (card, hand.count(card)))
+        _build_hand_space(make_hand_id(view, seat, card), x, seat, (card, hand.count(card)))
         for x, card in enumerate(sorted(set(hand)))
     )
     return Zone(f"hand-{seat}", title, Shape.HAND, spaces, seat)
 
 
-def _held(name: str, x: int, seat: int, cards: tuple[int, int]) -> Space:
+def _build_hand_space(name: str, x: int, seat: int, cards: tuple[int, int]) -> Space:
     """Return the space of ``cards``: which card, and how many of it."""
     card, count = cards
-    said: dict[str, object] = {"price": price_text(card), "effect": EFFECTS[card]}
+    said: dict[str, object] = {"price": tell_price(card), "effect": EFFECTS[card]}
     priced = say("{card}, price: {price}; {effect}", card=card, **said)
     told = say("Price: {price}. Effect: {effect}.", **said)
     plain = Token(name, "card", str(card), priced, seat, card, told=told)
-    whole = replace(plain, price=price_signs(card), effect=EFFECT_SIGNS[card])
+    whole = replace(plain, price=list_price_signs(card), effect=EFFECT_SIGNS[card])
     tokens = tuple(replace(whole, id=f"{name}#{number}") for number in range(count))
     several = say("{number} × {card}", number=count, card=priced)
     return Space(name, x, 0, priced if count == 1 else several, tokens, owner=seat)
 
 
-def _piles(view: View, seat: int) -> tuple[Zone, ...]:
-    side = view.seen.side(seat)
+def _build_piles(view: View, seat: int) -> tuple[Zone, ...]:
+    side = view.seen.get_side(seat)
     deck = side.deck[::-1] if view.opened else ()
     hidden = len(side.deck) - len(deck)
     return (
-        _pile("deck", say("Deck (P{seat})", seat=seat), seat, deck, hidden),
-        _pile("discard", say("Discard pile (P{seat})", seat=seat), seat, side.discard),
-        _pile("trash", say("Trash pile (P{seat})", seat=seat), seat, side.trash),
+        _build_pile("deck", say("Deck (P{seat})", seat=seat), seat, deck, hidden),
+        _build_pile("discard", say("Discard pile (P{seat})", seat=seat), seat, side.discard),
+        _build_pile("trash", say("Trash pile (P{seat})", seat=seat), seat, side.trash),
     )
 
 
-def _pile(kind: str, title: str, seat: int, faces: tuple[int, ...], hidden: int = 0) -> Zone:
+def _build_pile(kind: str, title: str, seat: int, faces: tuple[int, ...], hidden: int = 0) -> Zone:
     """Describe a pile, its cards in order of arrival, the top last."""
     spaces = []
     for x, face in enumerate(faces):
@@ -253,13 +253,13 @@ def _pile(kind: str, title: str, seat: int, faces: tuple[int, ...], hidden: int 
     return Zone(f"{kind}-{seat}", title, Shape.PILE, tuple(spaces), seat, hidden)
 
 
-def _choices(seen: Position) -> Zone:
-    plain = [name for move, name in _PLAIN.items() if forbidden(seen, move) is None]
+def _build_choices(seen: Position) -> Zone:
+    plain = [name for move, name in _PLAIN.items() if check_move(seen, move) is None]
     spaces = tuple(Space(id_, x, 0, label) for x, (id_, label) in enumerate(plain))
     return Zone("choices", say("Choices"), Shape.CHOICES, spaces)
 
 
-def _meters(seen: Position) -> tuple[Meter, ...]:
+def _build_meters(seen: Position) -> tuple[Meter, ...]:
     meters = []
     for seat, side in enumerate(seen.sides, 1):
         if seat == seen.seat and not seen.setting_up:
@@ -267,19 +267,19 @@ def _meters(seen: Position) -> tuple[Meter, ...]:
         meters += [
             Meter(seat, say("cards in hand"), len(side.hand)),
             Meter(seat, say("cards in deck"), len(side.deck), DECK_SIZE),
-            Meter(seat, STEPS, _way_gone(seen, seat), seen.gap + 1),
+            Meter(seat, STEPS, _measure_way_gone(seen, seat), seen.gap + 1),
         ]
     return tuple(meters)
 
 
-def _way_gone(seen: Position, seat: int) -> int:
+def _measure_way_gone(seen: Position, seat: int) -> int:
     """Return how far a seat has got; nowhere without a card in play."""
-    if not seen.side(seat).cards:
+    if not seen.get_side(seat).cards:
         return 0
-    return max(0, seen.gap + 1 - distance(seen, seat))
+    return max(0, seen.gap + 1 - measure_distance(seen, seat))
 
 
-def _notes(view: View) -> tuple[Note, ...]:
+def _build_notes(view: View) -> tuple[Note, ...]:
     seen = view.seen
     if not seen.seat:
         return ()

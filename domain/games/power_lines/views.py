@@ -14,10 +14,10 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from domain.game.game import Act, Viewer
-from domain.games.power_lines.cards import BASE, HIDDEN, Card, Spot, value
+from domain.games.power_lines.cards import BASE, HIDDEN, Card, Spot, compute_value
 from domain.games.power_lines.moves import Decline, DrawCard, Move, Place, Play, Shuffle
 from domain.games.power_lines.position import SHUFFLE, Position, Side
-from domain.games.power_lines.rules import applied, legal_moves, next_step, settled
+from domain.games.power_lines.rules import apply_move, finish_step, get_next_step, iter_legal_moves
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
 
@@ -43,7 +43,7 @@ def view(position: Position, viewer: Viewer, over: bool) -> View:  # noqa: FBT00
     if opened:
         return View(position, viewer.seat, opened)
     first, second = (
-        _redacted(side, own=viewer.seat == seat) for seat, side in enumerate(position.sides, 1)
+        _redact_side(side, own=viewer.seat == seat) for seat, side in enumerate(position.sides, 1)
     )
     return View(position._replace(sides=(first, second)), viewer.seat, opened)
 
@@ -51,7 +51,7 @@ def view(position: Position, viewer: Viewer, over: bool) -> View:  # noqa: FBT00
 def show(view: View) -> JsonObject:
     """Return the state as the game's page gives it; ``first`` is null before the coin."""
     seen = view.seen
-    pending, rows = [], [*_shown(seen, 1), *_shown(seen, 2)]
+    pending, rows = [], [*_show_cards(seen, 1), *_show_cards(seen, 2)]
     if seen.pending is not None:
         kind, seat, (x, y) = seen.pending
         pending.append({"kind": kind, "seat": seat, "x": x, "y": y})
@@ -68,7 +68,7 @@ def show(view: View) -> JsonObject:
     }
 
 
-def revealed(view: View) -> Iterator[tuple[int, int]]:
+def iter_revealed(view: View) -> Iterator[tuple[int, int]]:
     """Yield owner and face of every card whose face is in sight; a card in trash stays there."""
     for seat, side in enumerate(view.seen.sides, 1):
         laid = (card.face for card in side.cards.values())
@@ -84,7 +84,7 @@ def face_json(face: int) -> Json:
     return None if face == HIDDEN else face
 
 
-def in_play(seen: Position) -> list[tuple[Spot, int, Card]]:
+def list_in_play(seen: Position) -> list[tuple[Spot, int, Card]]:
     """Return position, owner and card of all in play, by y, then x, then the covered first."""
     cards = (
         (spot, owner, card)
@@ -94,7 +94,7 @@ def in_play(seen: Position) -> list[tuple[Spot, int, Card]]:
     return sorted(cards, key=lambda entry: (entry[0][1], entry[0][0], entry[2].over))
 
 
-def _redacted(side: Side, *, own: bool) -> Side:
+def _redact_side(side: Side, *, own: bool) -> Side:
     deck = (HIDDEN,) * len(side.deck)
     if own:
         return side._replace(deck=deck)
@@ -102,9 +102,9 @@ def _redacted(side: Side, *, own: bool) -> Side:
     return side._replace(deck=deck, hand=(HIDDEN,) * len(side.hand), cards=cards)
 
 
-def _shown(seen: Position, owner: int) -> list[tuple[tuple[int, int, bool], JsonObject]]:
+def _show_cards(seen: Position, owner: int) -> list[tuple[tuple[int, int, bool], JsonObject]]:
     """Return a seat's cards in play as the state shows them, each behind what it is sorted by."""
-    cards, connected = seen.side(owner).cards, seen.connected(owner)
+    cards, connected = seen.get_side(owner).cards, seen.list_connected(owner)
     return sorted(
         (
             (
@@ -115,7 +115,7 @@ def _shown(seen: Position, owner: int) -> list[tuple[tuple[int, int, bool], Json
                     "owner": owner,
                     "card": face_json(card.face),
                     "face": "up" if card.up else "down",
-                    "value": value(cards, (x, y)),
+                    "value": compute_value(cards, (x, y)),
                     "connected": (x, y) in connected,
                 },
             )
@@ -126,7 +126,7 @@ def _shown(seen: Position, owner: int) -> list[tuple[tuple[int, int, bool], Json
 
 
 def _show_side(view: View, seat: int) -> JsonObject:
-    side = view.seen.side(seat)
+    side = view.seen.get_side(seat)
     return {
         "hand": list(side.hand) if view.owns(seat) else None,
         "hand_count": len(side.hand),
@@ -137,14 +137,14 @@ def _show_side(view: View, seat: int) -> JsonObject:
     }
 
 
-def unsure(view: View, moves: Sequence[Move]) -> str | None:
+def doubt(view: View, moves: Sequence[Move]) -> str | None:
     """Say why a seat does not know that it will hold what these moves of its own take, or None.
 
     A hand only grows but by what its owner plays and pays, so what is in it now will be there.
     """
-    hand = Counter(view.seen.side(view.seat).hand) if view.seat else Counter()
+    hand = Counter(view.seen.get_side(view.seat).hand) if view.seat else Counter()
     for move in moves:
-        for card in _cards(move):
+        for card in _list_cards(move):
             hand[card] -= 1
             if hand[card] < 0:
                 return say(
@@ -160,10 +160,10 @@ def foresee(view: View, move: Move) -> View | None:
     """
     if isinstance(move, DrawCard | Shuffle | Decline):
         return None
-    return _known(view, applied(view.seen, move))
+    return _keep_known(view, apply_move(view.seen, move))
 
 
-def sequel(view: View, move: Move) -> tuple[View, Iterator[Move]] | None:
+def find_sequel(view: View, move: Move) -> tuple[View, Iterator[Move]] | None:
     """Return the view after a move and what may follow in the same turn; None: who knows, or none.
 
     What the move draws or turns over is left away, and what chance takes stays where it lies: what
@@ -173,44 +173,46 @@ def sequel(view: View, move: Move) -> tuple[View, Iterator[Move]] | None:
     if seen.setting_up or seat is None:
         return None
     # Whether a seat without cards to draw can go on, its hand says.
-    other = seen.side(3 - seat)
+    other = seen.get_side(3 - seat)
     if not other.discard and len(other.deck) <= _MOST_WATCHERS:
         return None
-    known = _known(view, applied(seen, move))
-    after = settled(_without_chance(known.seen))
-    if next_step(after) != Act(seat):
+    known = _keep_known(view, apply_move(seen, move))
+    after = finish_step(_remove_chance(known.seen))
+    if get_next_step(after) != Act(seat):
         return None
-    return known._replace(seen=after), legal_moves(after)
+    return known._replace(seen=after), iter_legal_moves(after)
 
 
 _MOST_WATCHERS = 8
 
 
-def _without_chance(position: Position) -> Position:
+def _remove_chance(position: Position) -> Position:
     """Return a position that waits for no draw: a shuffled deck is as unknown as it was before."""
     due = position.due
     if due is not None and due.seat is not None and due.purpose == SHUFFLE:
-        side = position.side(due.seat)
+        side = position.get_side(due.seat)
         deck = (HIDDEN,) * (len(side.deck) + len(side.discard))
-        position = position.with_side(due.seat, side._replace(deck=deck, discard=()))
+        position = position.replace_side(due.seat, side._replace(deck=deck, discard=()))
     return position._replace(due=None)
 
 
-def _known(view: View, position: Position) -> View:
+def _keep_known(view: View, position: Position) -> View:
     """Return what the seat that looks knows of a position that its own move would lead to."""
     for seat, side in enumerate(position.sides, 1):
-        known = side._replace(discard=_faces(side.discard), trash=_faces(side.trash))
+        known = side._replace(
+            discard=_remove_hidden(side.discard), trash=_remove_hidden(side.trash)
+        )
         if view.owns(seat):
-            known = known._replace(hand=_faces(side.hand))
-        position = position.with_side(seat, known)
+            known = known._replace(hand=_remove_hidden(side.hand))
+        position = position.replace_side(seat, known)
     return view._replace(seen=position)
 
 
-def _faces(cards: tuple[int, ...]) -> tuple[int, ...]:
+def _remove_hidden(cards: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(face for face in cards if face != HIDDEN)
 
 
-def _cards(move: Move) -> tuple[int, ...]:
+def _list_cards(move: Move) -> tuple[int, ...]:
     match move:
         case Place(card=card):
             return (card,)

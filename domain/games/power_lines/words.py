@@ -38,7 +38,7 @@ def write(move: JsonObject) -> str:
     action = move["action"]
     if "x" not in move:
         return str(action)
-    spot = _spot(move)
+    spot = _write_spot(move)
     if action == "place":
         return f"place {move.get('card', '?')}@{spot}"
     if action != "play":
@@ -46,7 +46,7 @@ def write(move: JsonObject) -> str:
     text = f"{move['card']}@{spot}"
     if "discard" in move:
         text += f" -{','.join(map(str, move['discard']))}"
-    return f"{text} x{_spot(move['sacrifice'])}" if "sacrifice" in move else text
+    return f"{text} x{_write_spot(move['sacrifice'])}" if "sacrifice" in move else text
 
 
 def read(text: str) -> JsonObject:
@@ -73,7 +73,7 @@ def _read(parts: dict[str, str | None]) -> JsonObject:
     return move
 
 
-def _spot(place: JsonObject) -> str:
+def _write_spot(place: JsonObject) -> str:
     return f"{place['x']},{place['y']}"
 
 

@@ -13,9 +13,9 @@ from domain import errors
 from domain.i18n import say
 from domain.match import clock as clocks
 from domain.match import commands, events
-from domain.match.clock import DAY, HOUR, SECOND, Clock, left_at
+from domain.match.clock import DAY, HOUR, SECOND, Clock, compute_time_left
 from domain.match.decisions.draft import Draft, must_be_active
-from domain.match.events import SERVER, seat_actor
+from domain.match.events import SERVER, format_actor
 from domain.match.evolve import DOWNTIME, VACATION
 from domain.match.state import ACTIVE, Match, is_due
 
@@ -42,7 +42,7 @@ def must_have_clock(match: Match) -> Clock:
     return match.clock
 
 
-def may_pause(match: Match, length: int) -> None:
+def must_allow_pause(match: Match, length: int) -> None:
     """Refuse a pause, in microseconds, that the pace or a limit does not allow."""
     clock = must_have_clock(match)
     if not clock.pace.pause:
@@ -79,22 +79,22 @@ def _give_time(draft: Draft, command: commands.GiveTime) -> None:
     amount = command.seconds * SECOND
     if not SMALLEST_GIFT <= amount <= LARGEST_GIFT:
         raise errors.ClockForbids(say("You can give from one hour to thirty days at a time."))
-    if left_at(clock, draft.at)[seat - 1] + amount > MOST_TIME:
+    if compute_time_left(clock, draft.at)[seat - 1] + amount > MOST_TIME:
         raise errors.ClockForbids(
             say("Nobody can have more than {days} days.", days=MOST_TIME // DAY)
         )
-    draft.add(events.TimeGiven(seat, GIFT, command.seconds), seat_actor(command.seat))
+    draft.add(events.TimeGiven(seat, GIFT, command.seconds), format_actor(command.seat))
 
 
 def _give_back_time(draft: Draft, command: commands.GiveBackTime) -> None:
     clock, seat = must_have_clock(draft.match), command.seat
-    ran = clocks.ran(clock, seat, clock.mark, draft.at) if clock.running == seat else 0
+    ran = clocks.measure_run(clock, seat, clock.mark, draft.at) if clock.running == seat else 0
     if not 0 < command.seconds * SECOND < ran + SECOND:
         raise errors.ClockForbids(say("That clock has not run for so long since its last change."))
     draft.add(events.TimeGiven(seat, DOWNTIME, command.seconds), SERVER)
 
 
-def lost_time(
+def find_lost_time(
     match: Match, away: Sequence[clocks.Instants], at: str
 ) -> commands.GiveBackTime | None:
     """Return what gives back the time that a clock has lost while the service was ``away``.
@@ -104,19 +104,19 @@ def lost_time(
     clock = match.clock
     if not away or match.status != ACTIVE or clock is None or clock.running is None:
         return None
-    lost = clocks.ran_within(clock, away, at)
+    lost = clocks.measure_run_within(clock, away, at)
     return commands.GiveBackTime(clock.running, -(-lost // SECOND)) if lost else None
 
 
-def counted(match: Match, away: Sequence[clocks.Instants], at: str) -> Match:
-    """Return a match as it is shown where ``lost_time`` will be given back, but is not yet.
+def add_lost_time(match: Match, away: Sequence[clocks.Instants], at: str) -> Match:
+    """Return a match as it is shown where ``find_lost_time`` will be given back, but is not yet.
 
     Its deadline is what it will be then.
     """
-    lost = lost_time(match, away, at)
+    lost = find_lost_time(match, away, at)
     if lost is None or match.clock is None:
         return match
-    given = clocks.more(match.clock, lost.seat, lost.seconds * SECOND)
+    given = clocks.add_time(match.clock, lost.seat, lost.seconds * SECOND)
     return replace(match, clock=given)
 
 
@@ -124,9 +124,11 @@ def _go_away(draft: Draft, command: commands.GoAway) -> None:
     clock = must_have_clock(draft.match)
     if not clock.pace.vacation:
         raise errors.ClockForbids(say("The pace of this match allows no vacation."))
-    if clock.away_until[command.seat - 1] >= clocks.moved(draft.at, command.seconds * SECOND):
+    if clock.away_until[command.seat - 1] >= clocks.add_span(draft.at, command.seconds * SECOND):
         raise errors.ClockForbids(say("The clock stands for a vacation already."))
-    draft.add(events.ClockPaused(command.seat, VACATION, command.seconds), seat_actor(command.seat))
+    draft.add(
+        events.ClockPaused(command.seat, VACATION, command.seconds), format_actor(command.seat)
+    )
 
 
 def _come_back(draft: Draft, command: commands.ComeBack) -> None:
@@ -134,8 +136,8 @@ def _come_back(draft: Draft, command: commands.ComeBack) -> None:
     until = clock.away_until[command.seat - 1]
     if until <= draft.at:
         raise errors.ClockForbids(say("The clock does not stand for a vacation."))
-    early = clocks.span(draft.at, until) // SECOND
-    draft.add(events.ClockResumed(command.seat, VACATION, early), seat_actor(command.seat))
+    early = clocks.measure_span(draft.at, until) // SECOND
+    draft.add(events.ClockResumed(command.seat, VACATION, early), format_actor(command.seat))
 
 
 def is_away(match: Match, seat: int, at: str) -> bool:

@@ -22,12 +22,12 @@ from domain.match.decisions.draft import (
     SEAT_DRAW,
     Chance,
     Draft,
+    draw_provably,
     must_be_active,
     must_be_in_time,
-    provable,
 )
-from domain.match.events import Event, Proposal, Secret, seat_actor
-from domain.match.evolve import created
+from domain.match.events import Event, Proposal, Secret, format_actor
+from domain.match.evolve import begin_match
 from domain.match.series import place_of
 from domain.match.state import ACTIVE, OPEN, Match, is_due
 
@@ -45,7 +45,7 @@ class Decision(NamedTuple):
     proposals: tuple[Proposal, ...]
     match: Match
 
-    def stamped(self, first: Event, last: Event) -> Match:
+    def stamp(self, first: Event, last: Event) -> Match:
         """Take the state over, as it is behind the events that were made of this."""
         match = self.match
         match.version, match.head, match.updated_at = last.version, last.hash, last.at
@@ -54,15 +54,17 @@ class Decision(NamedTuple):
         return match
 
 
-def create(command: commands.CreateMatch, chance: Chance = provable, *, at: str = "") -> Decision:
+def create(
+    command: commands.CreateMatch, chance: Chance = draw_provably, *, at: str = ""
+) -> Decision:
     """Decide the first events of a match: created, perhaps a draw, the creator seated.
 
     A match that follows in a series starts at once; ``at``: when, if it has a clock.
     """
     followed = command.series is not None and place_of(command.series).number > 1
-    first, secret = _first(command)
+    first, secret = _make_first(command)
     actor = events.SERVER if followed else events.CREATOR
-    match = created(command.match, first, [secret.value], Games([command.game]))
+    match = begin_match(command.match, first, [secret.value], Games([command.game]))
     draft = Draft(match, chance, at)
     seat = command.seat
     if seat is None:
@@ -84,7 +86,7 @@ def _follow(draft: Draft, seat: int, command: commands.CreateMatch) -> None:
     draft.settle()
 
 
-def _first(command: commands.CreateMatch) -> tuple[events.MatchCreated, Secret]:
+def _make_first(command: commands.CreateMatch) -> tuple[events.MatchCreated, Secret]:
     first = events.MatchCreated(
         game=command.game.slug,
         rules_version=command.game.rules_version,
@@ -118,13 +120,13 @@ def follow(match: Match, secret: str, new: str) -> commands.CreateMatch:
         visibility=match.visibility,
         pace=match.pace,
         rated=match.rated,
-        series=place._replace(number=place.number + 1, previous=(match.id, match.head)).json(),
+        series=place._replace(number=place.number + 1, previous=(match.id, match.head)).to_json(),
         opposed=match.settings[seat - 1],
     )
 
 
 def decide(
-    match: Match, command: commands.Command, chance: Chance = provable, *, at: str = ""
+    match: Match, command: commands.Command, chance: Chance = draw_provably, *, at: str = ""
 ) -> Decision:
     """Decide what a command leads to. Raises a ``Refusal``; changes nothing.
 
@@ -139,7 +141,7 @@ def decide(
     return Decision(tuple(draft.proposals), draft.match)
 
 
-def may_take_seat(match: Match, player: str) -> None:
+def must_have_seat_for(match: Match, player: str) -> None:
     """Refuse a player for whom no seat of this match is meant. Raises a ``Refusal``."""
     if player in match.seats:
         raise errors.OwnMatch(say("You have a seat in this match already."))
@@ -147,7 +149,7 @@ def may_take_seat(match: Match, player: str) -> None:
         raise errors.SeatReserved(say("This seat is kept for somebody else."))
 
 
-def may_act(match: Match, seat: int | None) -> None:
+def must_have_turn(match: Match, seat: int | None) -> None:
     """Refuse a move of a seat that is not to act. Raises a ``Refusal``."""
     must_be_active(match)
     if match.to_act != seat:
@@ -156,21 +158,21 @@ def may_act(match: Match, seat: int | None) -> None:
 
 def _join(draft: Draft, command: commands.JoinMatch) -> None:
     match = draft.match
-    may_take_seat(match, command.player)
+    must_have_seat_for(match, command.player)
     seat = match.free_seat
     if seat is None:
         raise errors.MatchNotOpen(say("Both seats of this match are taken."))
     if match.status != OPEN:
         raise errors.MatchNotOpen(say("This match was aborted before anybody joined it."))
-    _take_seat(draft, seat, command.player, command.settings, seat_actor(seat))
+    _take_seat(draft, seat, command.player, command.settings, format_actor(seat))
     if command.contribution is not None:
-        draft.add(events.DiceContributed(seat, command.contribution), seat_actor(seat))
+        draft.add(events.DiceContributed(seat, command.contribution), format_actor(seat))
     draft.add(events.MatchStarted(), events.SERVER)
     draft.settle()
 
 
 def _take_seat(draft: Draft, seat: int, player: str, settings: JsonObject, actor: str) -> None:
-    sealed = (Secret((seat_actor(seat),), settings),) if draft.match.game.settings else ()
+    sealed = (Secret((format_actor(seat),), settings),) if draft.match.game.settings else ()
     draft.add(events.SeatTaken(seat, player), actor, *sealed)
 
 
@@ -180,24 +182,24 @@ def _contribute(draft: Draft, command: commands.Contribute) -> None:
     if draft.match.contributions[command.seat - 1] is not None:
         raise errors.AlreadyContributed(say("Your contribution to the dice stands already."))
     fact = events.DiceContributed(command.seat, command.contribution)
-    draft.add(fact, seat_actor(command.seat))
+    draft.add(fact, format_actor(command.seat))
 
 
 def _play(draft: Draft, command: commands.PlayMove) -> None:
     match, seat = draft.match, command.seat
-    may_act(match, seat)
-    forbidden = match.game.forbidden(match.started, command.move)
+    must_have_turn(match, seat)
+    forbidden = match.game.check_move(match.started, command.move)
     if forbidden is not None:
         raise errors.IllegalMove(forbidden, pointer="")
-    draft.add(*_move_made(match, command))
+    draft.add(*_make_move_fact(match, command))
     draft.settle()
 
 
-def _move_made(match: Match, command: commands.PlayMove) -> tuple[Any, ...]:
+def _make_move_fact(match: Match, command: commands.PlayMove) -> tuple[Any, ...]:
     game: AnyGame = match.game
-    whole = game.written(command.move)
+    whole = game.dump_move(command.move)
     public = game.conceal(match.started, command.move)
-    actor = seat_actor(command.seat)
+    actor = format_actor(command.seat)
     secrets = () if public is None else (Secret((actor,), whole),)
     shown = whole if public is None else public
     fact = events.MoveMade(command.seat, match.ply + 1, shown, command.cause, command.engine)
@@ -207,7 +209,7 @@ def _move_made(match: Match, command: commands.PlayMove) -> tuple[Any, ...]:
 def _resign(draft: Draft, command: commands.Resign) -> None:
     must_be_active(draft.match)
     ended = events.MatchEnded(3 - command.seat, "resignation")
-    draft.add(ended, seat_actor(command.seat))
+    draft.add(ended, format_actor(command.seat))
 
 
 def _leave(draft: Draft, command: commands.LeaveSeries) -> None:
@@ -216,7 +218,7 @@ def _leave(draft: Draft, command: commands.LeaveSeries) -> None:
         raise errors.NoSeries(say("This match is of no series. You can resign."))
     must_be_active(match)
     ended = events.MatchEnded(3 - command.seat, "resignation", True)  # noqa: FBT003 - a fact
-    draft.add(ended, seat_actor(command.seat))
+    draft.add(ended, format_actor(command.seat))
 
 
 def _abort(draft: Draft, command: commands.AbortMatch) -> None:
@@ -242,7 +244,7 @@ def _abort(draft: Draft, command: commands.AbortMatch) -> None:
         )
     withdrawn = match.status == OPEN and match.opponent is not None
     reason = "withdrawn" if withdrawn else "aborted"
-    draft.add(events.MatchAborted(reason), seat_actor(command.seat))
+    draft.add(events.MatchAborted(reason), format_actor(command.seat))
 
 
 def _decline(draft: Draft, command: commands.DeclineChallenge) -> None:
@@ -251,7 +253,7 @@ def _decline(draft: Draft, command: commands.DeclineChallenge) -> None:
         raise errors.NotYourSeat(say("Only the player who was challenged can decline."))
     _must_be_open(match)
     # Nobody sits there, but this seat is kept for the one who declines.
-    draft.add(events.MatchAborted("declined"), seat_actor(match.free_seat or 1))
+    draft.add(events.MatchAborted("declined"), format_actor(match.free_seat or 1))
 
 
 def _lapse(draft: Draft, _: commands.LapseMatch) -> None:

@@ -13,19 +13,19 @@ from domain import errors
 from domain.game.game import Act, Draw, Over, Pass
 from domain.i18n import say
 from domain.json_types import Json
-from domain.log.chance import ChanceSource, Dice, coin
+from domain.log.chance import ChanceSource, Dice, toss_coin
 from domain.match import events
 from domain.match.events import Fact, Proposal, Secret
-from domain.match.evolve import StateBefore, apply, no_past
+from domain.match.evolve import StateBefore, apply, refuse_past
 from domain.match.state import ACTIVE, OPEN, Match, is_due
 
 Chance: TypeAlias = Callable[[ChanceSource, int, Draw], Json]
 """A source of chance: dice, number of the draw, what is drawn -> outcome."""
 
-SEAT_DRAW = Draw("seat", coin)
+SEAT_DRAW = Draw("seat", toss_coin)
 
 
-def provable(source: ChanceSource, number: int, draw: Draw) -> Json:
+def draw_provably(source: ChanceSource, number: int, draw: Draw) -> Json:
     """Draw from the match's secret; the one source of chance outside of tests."""
     return draw.sample(Dice(source, number))
 
@@ -40,7 +40,7 @@ class Draft:
         self.match = match.copy()
         self.chance = chance
         self.at = at
-        self.past: StateBefore = no_past
+        self.past: StateBefore = refuse_past
         self.proposals: list[Proposal] = []
 
     def add(self, fact: Fact, actor: str, *secrets: Secret) -> None:
@@ -52,7 +52,7 @@ class Draft:
     def settle(self) -> None:
         """Go on by chance, forced passes and the end until a seat is to act."""
         while True:
-            match self.match.step():
+            match self.match.find_step():
                 case Draw() as draw:
                     self._draw(draw)
                 case Pass(seat, reason, shown):

@@ -2,7 +2,7 @@
 
 A takeback brings the game back, not what people have seen. So it is refused when, since that
 version, a seat's view came to show something that can be hidden and that it did not show before
-(the game says what that is: ``Game.revealed``); when cards were shuffled in secret; and when a
+(the game says what that is: ``Game.iter_revealed``); when cards were shuffled in secret; and when a
 hand was shown. That is careful: a card that was seen, went out of sight and came back counts.
 """
 
@@ -17,16 +17,16 @@ from domain.game.game import Viewer
 from domain.game.registry import Games
 from domain.i18n import say
 from domain.match import commands, events
-from domain.match.clock import SECOND, span
-from domain.match.decisions.clock import may_pause, must_have_clock
+from domain.match.clock import SECOND, measure_span
+from domain.match.decisions.clock import must_allow_pause, must_have_clock
 from domain.match.decisions.draft import Draft, must_be_active
-from domain.match.events import ChanceDrawn, Event, Fact, TakebackAccepted, TurnPassed, seat_actor
-from domain.match.evolve import remembered
-from domain.match.fold import Fold, remembering
-from domain.match.state import ACTIVE, Match, Offer, offer_of
+from domain.match.events import ChanceDrawn, Event, Fact, TakebackAccepted, TurnPassed, format_actor
+from domain.match.evolve import remember_state
+from domain.match.fold import Fold, remember_events
+from domain.match.state import ACTIVE, Match, Offer, find_offer
 
 
-def takeback_fault(match: Match, past: Match, since: Sequence[Event]) -> str | None:
+def check_takeback(match: Match, past: Match, since: Sequence[Event]) -> str | None:
     """Say why ``match`` cannot go back to ``past``, or None. ``since``: the events in between."""
     if past.status != ACTIVE or past.to_act is None:
         return say("There is no such position in which a seat was to act.")
@@ -36,10 +36,10 @@ def takeback_fault(match: Match, past: Match, since: Sequence[Event]) -> str | N
             return say("What stood there has been taken back itself.")
     if past.ply >= match.ply:
         return say("No move has been made since then.")
-    return _shown_in_between(since) or _revealed(past, since)
+    return _check_shown(since) or _check_revealed(past, since)
 
 
-def _shown_in_between(since: Sequence[Event]) -> str | None:
+def _check_shown(since: Sequence[Event]) -> str | None:
     for event in since:
         if event.sealed and isinstance(event.fact, ChanceDrawn):
             return say("Cards have been shuffled since then.")
@@ -48,16 +48,16 @@ def _shown_in_between(since: Sequence[Event]) -> str | None:
     return None
 
 
-def _revealed(past: Match, since: Sequence[Event]) -> str | None:
+def _check_revealed(past: Match, since: Sequence[Event]) -> str | None:
     """Go through the events one by one: what is shown and put away again has been seen too."""
     if not past.game.secrets:
         return None
     games = Games([past.game])
-    folding = Fold(games, past, remembering(since, games, past))
-    before = _knowledge(past)
+    folding = Fold(games, past, remember_events(since, games, past))
+    before = _count_known(past)
     for event in since:
         folding.add(event)
-        after = _knowledge(folding.result())
+        after = _count_known(folding.get_state())
         for seat in (1, 2):
             if after[seat - 1] - before[seat - 1]:
                 return say(
@@ -67,10 +67,10 @@ def _revealed(past: Match, since: Sequence[Event]) -> str | None:
     return None
 
 
-def _knowledge(match: Match) -> tuple[Counter[Hashable], Counter[Hashable]]:
+def _count_known(match: Match) -> tuple[Counter[Hashable], Counter[Hashable]]:
     game = match.game
     first, second = (
-        Counter(game.revealed(game.view(match.started, viewer, False)))  # noqa: FBT003 - as Game
+        Counter(game.iter_revealed(game.view(match.started, viewer, False)))  # noqa: FBT003 - as Game
         for viewer in (Viewer.SEAT_1, Viewer.SEAT_2)
     )
     return first, second
@@ -119,13 +119,13 @@ def _offer(draft: Draft, command: commands.MakeOffer) -> None:
     match = draft.match
     _must_be_free(match, command.seat, command.kind)
     if command.kind == "pause":
-        may_pause(match, command.seconds * SECOND)
+        must_allow_pause(match, command.seconds * SECOND)
     if command.kind == "resume":
         _must_stand(match, draft.at)
-    draft.add(_offered(match, command), seat_actor(command.seat))
+    draft.add(_make_offer_fact(match, command), format_actor(command.seat))
 
 
-def _offered(match: Match, command: commands.MakeOffer) -> Fact:
+def _make_offer_fact(match: Match, command: commands.MakeOffer) -> Fact:
     seat = command.seat
     if command.kind == "draw":
         return events.DrawOffered(seat, match.version)
@@ -137,15 +137,15 @@ def _offered(match: Match, command: commands.MakeOffer) -> Fact:
 def _offer_takeback(draft: Draft, command: commands.OfferTakeback) -> None:
     match, past = draft.match, command.past
     _must_be_free(match, command.seat, "takeback")
-    fault = takeback_fault(match, past, command.since)
+    fault = check_takeback(match, past, command.since)
     if fault is not None:
         raise errors.CannotTakeBack(fault, pointer="/to_version")
-    draft.add(events.TakebackOffered(command.seat, past.version), seat_actor(command.seat))
+    draft.add(events.TakebackOffered(command.seat, past.version), format_actor(command.seat))
 
 
 def _must_be_free(match: Match, seat: int, kind: str) -> None:
     must_be_active(match)
-    pending = offer_of(match.offers, kind)
+    pending = find_offer(match.offers, kind)
     if pending is None:
         return
     raise errors.OfferPending((OWN if pending.seat == seat else OTHERS)[kind])
@@ -157,42 +157,42 @@ def _must_stand(match: Match, at: str) -> None:
 
 
 def _accept(draft: Draft, command: commands.AcceptOffer) -> None:
-    offer = _must_offer(draft.match, command.kind)
+    offer = _must_have_offer(draft.match, command.kind)
     if offer.seat == command.seat:
         raise errors.NoSuchOffer(ACCEPTED[command.kind])
     _ACCEPTERS[command.kind](draft, command, offer)
 
 
 def _accept_draw(draft: Draft, command: commands.AcceptOffer, _: Offer) -> None:
-    draft.add(events.MatchEnded(None, AGREEMENT), seat_actor(command.seat))
+    draft.add(events.MatchEnded(None, AGREEMENT), format_actor(command.seat))
 
 
 def _accept_abort(draft: Draft, command: commands.AcceptOffer, _: Offer) -> None:
-    draft.add(events.MatchAborted(AGREEMENT), seat_actor(command.seat))
+    draft.add(events.MatchAborted(AGREEMENT), format_actor(command.seat))
 
 
 def _accept_takeback(draft: Draft, command: commands.AcceptOffer, offer: Offer) -> None:
     if command.past is None or command.past.version != offer.about:
         raise ValueError("a takeback is accepted without the state that it leads to")
-    draft.past = remembered(command.past)
-    draft.add(events.TakebackAccepted(command.seat, offer.about), seat_actor(command.seat))
+    draft.past = remember_state(command.past)
+    draft.add(events.TakebackAccepted(command.seat, offer.about), format_actor(command.seat))
 
 
 def _accept_pause(draft: Draft, command: commands.AcceptOffer, offer: Offer) -> None:
-    may_pause(draft.match, offer.about * SECOND)
+    must_allow_pause(draft.match, offer.about * SECOND)
     paused = events.ClockPaused(command.seat, AGREEMENT, offer.about)
-    draft.add(paused, seat_actor(command.seat))
+    draft.add(paused, format_actor(command.seat))
 
 
 def _accept_resume(draft: Draft, command: commands.AcceptOffer, _: Offer) -> None:
     _must_stand(draft.match, draft.at)
-    early = span(draft.at, must_have_clock(draft.match).paused_until) // SECOND
+    early = measure_span(draft.at, must_have_clock(draft.match).paused_until) // SECOND
     resumed = events.ClockResumed(command.seat, AGREEMENT, early)
-    draft.add(resumed, seat_actor(command.seat))
+    draft.add(resumed, format_actor(command.seat))
 
 
 def _decline(draft: Draft, command: commands.DeclineOffer) -> None:
-    offer = _must_offer(draft.match, command.kind)
+    offer = _must_have_offer(draft.match, command.kind)
     declined: dict[str, Fact] = {
         "draw": events.DrawDeclined(command.seat, offer.about),
         "takeback": events.TakebackDeclined(command.seat, offer.about),
@@ -200,12 +200,12 @@ def _decline(draft: Draft, command: commands.DeclineOffer) -> None:
         "resume": events.ResumeDeclined(command.seat),
         "abort": events.AbortDeclined(command.seat),
     }
-    draft.add(declined[command.kind], seat_actor(command.seat))
+    draft.add(declined[command.kind], format_actor(command.seat))
 
 
-def _must_offer(match: Match, kind: str) -> Offer:
+def _must_have_offer(match: Match, kind: str) -> Offer:
     must_be_active(match)
-    offer = offer_of(match.offers, kind)
+    offer = find_offer(match.offers, kind)
     if offer is None:
         raise errors.NoSuchOffer(NOBODYS[kind])
     return offer

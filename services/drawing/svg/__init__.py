@@ -9,6 +9,6 @@ under the strictest content security policy.
 
 from services.drawing.svg.cards import draw_readable
 from services.drawing.svg.picture import NOWHERE, Way, Ways, draw_zone, is_night
-from services.drawing.svg.thumbnails import thumbnail
+from services.drawing.svg.thumbnails import draw_thumbnail
 
-__all__ = ["NOWHERE", "Way", "Ways", "draw_readable", "draw_zone", "is_night", "thumbnail"]
+__all__ = ["NOWHERE", "Way", "Ways", "draw_readable", "draw_thumbnail", "draw_zone", "is_night"]

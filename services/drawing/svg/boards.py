@@ -14,8 +14,18 @@ from markupsafe import Markup
 from domain.game.scene import Link, Mark, Scene, Space, Token, Trail, Zone
 from services.drawing.svg import cards, marks, markup
 from services.drawing.svg.marks import Patterns
-from services.drawing.svg.markup import Drawing, Point, Spot, box, group, join, kept, path, tag
-from services.drawing.svg.tokens import caption, draw_token, emblem
+from services.drawing.svg.markup import (
+    Drawing,
+    Point,
+    Spot,
+    draw_box,
+    format_path,
+    group,
+    join,
+    kept,
+    make_tag,
+)
+from services.drawing.svg.tokens import draw_caption, draw_emblem, draw_token
 
 _PITCH = 92
 _CELL = 82
@@ -38,12 +48,12 @@ def draw_grid(zone: Zone, scene: Scene, patterns: Patterns) -> Drawing:
         for space in zone.spaces
     }
     body = join(
-        *(_place(space, places[space.id], _SIZE, patterns) for space in zone.spaces),
-        _axes(scene, left, top),
-        *(_trail(trail, places) for trail in scene.trails),
-        *(_bond(link, places) for link in _joining(scene, places)),
-        *(_tokens(space, places[space.id], patterns) for space in zone.spaces),
-        *(marks.above(space.marks, places[space.id], _SIZE) for space in zone.spaces),
+        *(_draw_place(space, places[space.id], _SIZE, patterns) for space in zone.spaces),
+        _draw_axes(scene, left, top),
+        *(_draw_trail(trail, places) for trail in scene.trails),
+        *(_draw_bond(link, places) for link in _list_links(scene, places)),
+        *(_draw_tokens(space, places[space.id], patterns) for space in zone.spaces),
+        *(marks.draw_above(space.marks, places[space.id], _SIZE) for space in zone.spaces),
     )
     columns, rows = (max(found) - min(found) + 1 for found in (xs, ys))
     spots = {space: (Spot(at, *_SIZE),) for space, at in places.items()}
@@ -51,43 +61,45 @@ def draw_grid(zone: Zone, scene: Scene, patterns: Patterns) -> Drawing:
 
 
 @kept
-def _place(space: Space, at: Point, size: tuple[float, float], patterns: Patterns) -> Markup:
+def _draw_place(space: Space, at: Point, size: tuple[float, float], patterns: Patterns) -> Markup:
     return group(
-        markup.of_space(space),
-        tag("title", space.label),
-        box(*size, rx=8, class_="place"),
-        marks.below(space, size, patterns),
+        markup.classify_space(space),
+        make_tag("title", space.label),
+        draw_box(*size, rx=8, class_="place"),
+        marks.draw_below(space, size, patterns),
         at=at,
     )
 
 
-def _joining(scene: Scene, places: dict[str, Point]) -> list[Link]:
+def _list_links(scene: Scene, places: dict[str, Point]) -> list[Link]:
     """Return the links between two of the places: a scene may have others in another zone."""
     return [link for link in scene.links if {link.source, link.target} <= places.keys()]
 
 
-def _way(steps: list[Point]) -> str:
+def _format_way(steps: list[Point]) -> str:
     """Return the data of a path that goes straight from step to step."""
-    return path(*(part for at, step in enumerate(steps) for part in ("L" if at else "M", *step)))
+    return format_path(
+        *(part for at, step in enumerate(steps) for part in ("L" if at else "M", *step))
+    )
 
 
-def _axes(scene: Scene, left: float, top: float) -> Markup:
+def _draw_axes(scene: Scene, left: float, top: float) -> Markup:
     columns = (
-        _name(name, _GRID_NAME, x=left + (at + 0.5) * _PITCH, y=top - 11)
+        _draw_name(name, _GRID_NAME, x=left + (at + 0.5) * _PITCH, y=top - 11)
         for at, name in enumerate(scene.columns)
     )
     rows = (
-        _name(name, _GRID_NAME, x=left - 16, y=top + (at + 0.5) * _PITCH, dy="0.35em")
+        _draw_name(name, _GRID_NAME, x=left - 16, y=top + (at + 0.5) * _PITCH, dy="0.35em")
         for at, name in enumerate(scene.rows)
     )
     return group("axes", *columns, *rows)
 
 
-def _name(name: str, size: float, **where: str | float) -> Markup:
-    return tag("text", name, **where, font_size=size, class_="axis")
+def _draw_name(name: str, size: float, **where: str | float) -> Markup:
+    return make_tag("text", name, **where, font_size=size, class_="axis")
 
 
-def _trail(trail: Trail, places: dict[str, Point]) -> Markup:
+def _draw_trail(trail: Trail, places: dict[str, Point]) -> Markup:
     """Return the way of a piece; the trails of both seats run side by side."""
     aside = -6 if trail.owner == 1 else 6
     steps = [
@@ -97,23 +109,23 @@ def _trail(trail: Trail, places: dict[str, Point]) -> Markup:
     ]
     if not steps:
         return Markup("")
-    dots = (tag("circle", cx=step.x, cy=step.y, r=5, class_="stop") for step in steps)
+    dots = (make_tag("circle", cx=step.x, cy=step.y, r=5, class_="stop") for step in steps)
     dashes = None if trail.owner == 1 else "2 9"
-    way = tag("path", d=_way(steps), class_="way", stroke_dasharray=dashes)
-    return group(f"trail {markup.seat(trail.owner)}", way, *dots)
+    way = make_tag("path", d=_format_way(steps), class_="way", stroke_dasharray=dashes)
+    return group(f"trail {markup.classify_seat(trail.owner)}", way, *dots)
 
 
-def _bond(link: Link, places: dict[str, Point]) -> Markup:
+def _draw_bond(link: Link, places: dict[str, Point]) -> Markup:
     start, end = places[link.source], places[link.target]
     middle = Point((start.x + end.x) / 2, (start.y + end.y) / 2)
     return group(
-        f"bond {markup.seat(link.owner)}",
-        tag("path", d=_way([start, end]), class_="bar"),
-        tag("circle", cx=middle.x, cy=middle.y, r=9, class_="knot"),
+        f"bond {markup.classify_seat(link.owner)}",
+        make_tag("path", d=_format_way([start, end]), class_="bar"),
+        make_tag("circle", cx=middle.x, cy=middle.y, r=9, class_="knot"),
     )
 
 
-def _tokens(space: Space, at: Point, patterns: Patterns) -> Markup:
+def _draw_tokens(space: Space, at: Point, patterns: Patterns) -> Markup:
     """Return the tokens of a cell; several of them share it."""
     count = len(space.tokens)
     radius = _CELL * (0.38 if count < 2 else 0.26)  # noqa: PLR2004 one fills the cell
@@ -146,14 +158,14 @@ def draw_line(zone: Zone, scene: Scene, patterns: Patterns) -> Drawing:
     # A line without pieces is one that is still to be built upon.
     towers = all(token.value is not None for space in spaces for token in space.tokens)
     pitch = _FOOT + (_TOWER_ROOM if towers else _PIECE_ROOM)
-    places = {space.id: _in_row(at, per_row, pitch) for at, space in enumerate(spaces)}
+    places = {space.id: _place_in_row(at, per_row, pitch) for at, space in enumerate(spaces)}
     body = join(
-        tag("path", d=_way([*places.values()]), class_="ground-line") if places else "",
-        *(_stone(space, places[space.id], scene, patterns) for space in spaces),
-        *(_flat_marks(space, places[space.id]) for space in spaces),
-        _wires(spaces, places, scene),
-        *(_figures(space, places[space.id], patterns) for space in spaces),
-        _hop(spaces, places),
+        make_tag("path", d=_format_way([*places.values()]), class_="ground-line") if places else "",
+        *(_draw_stone(space, places[space.id], scene, patterns) for space in spaces),
+        *(_draw_flat_marks(space, places[space.id]) for space in spaces),
+        _draw_wires(spaces, places, scene),
+        *(_draw_figures(space, places[space.id], patterns) for space in spaces),
+        _draw_hop(spaces, places),
     )
     rows = ceil(len(spaces) / per_row) if per_row else 1
     width = _LINE_EDGE * 2 + _STEP * (max(per_row, 1) - 1)
@@ -161,33 +173,33 @@ def draw_line(zone: Zone, scene: Scene, patterns: Patterns) -> Drawing:
     return Drawing(width, rows * pitch, body, spots)
 
 
-def _in_row(at: int, per_row: int, pitch: float) -> Point:
+def _place_in_row(at: int, per_row: int, pitch: float) -> Point:
     row, column = divmod(at, per_row)
     if row % 2:
         column = per_row - 1 - column
     return Point(_LINE_EDGE + _STEP * column, pitch * (row + 1) - _FOOT)
 
 
-def _stone(space: Space, at: Point, scene: Scene, patterns: Patterns) -> Markup:
+def _draw_stone(space: Space, at: Point, scene: Scene, patterns: Patterns) -> Markup:
     wide, high = _STONE
     name = scene.columns[space.x] if space.x < len(scene.columns) else str(space.x)
     return group(
-        markup.of_space(space),
-        tag("title", space.label),
-        tag("ellipse", cx=0, cy=6, rx=wide / 2, ry=high / 2, class_="depth"),
-        tag("ellipse", cx=0, cy=0, rx=wide / 2, ry=high / 2, class_="place"),
-        marks.below(space, (wide * 0.7, high * 0.6), patterns),
-        _name(name, _LINE_NAME, y=high / 2 + 28),
+        markup.classify_space(space),
+        make_tag("title", space.label),
+        make_tag("ellipse", cx=0, cy=6, rx=wide / 2, ry=high / 2, class_="depth"),
+        make_tag("ellipse", cx=0, cy=0, rx=wide / 2, ry=high / 2, class_="place"),
+        marks.draw_below(space, (wide * 0.7, high * 0.6), patterns),
+        _draw_name(name, _LINE_NAME, y=high / 2 + 28),
         at=at,
     )
 
 
-def _flat_marks(space: Space, at: Point) -> Markup:
+def _draw_flat_marks(space: Space, at: Point) -> Markup:
     """Return the marks that lie flat on a stone, and above it the burst of a capture."""
     wide, high = _STONE
     drawn = []
     if Mark.REACH in space.marks:
-        ring = tag(
+        ring = make_tag(
             "ellipse", rx=wide / 2 + 5, ry=high / 2 + 5, stroke_dasharray="5 4", class_="reach"
         )
         drawn.append(group("marks", ring, at=Point(at.x, at.y + 2)))
@@ -197,40 +209,40 @@ def _flat_marks(space: Space, at: Point) -> Markup:
         (Mark.LAST, -3, (wide + 2, high + 8)),
         (Mark.CAPTURED, 20, (56, 56)),
     ):
-        drawn.append(marks.above(space.marks & {mark}, Point(at.x, at.y - lift), size))
+        drawn.append(marks.draw_above(space.marks & {mark}, Point(at.x, at.y - lift), size))
     return join(*drawn)
 
 
-def _figures(space: Space, at: Point, patterns: Patterns) -> Markup:
+def _draw_figures(space: Space, at: Point, patterns: Patterns) -> Markup:
     spread = len(space.tokens) - 1
     return join(
         *(
-            _figure(token, Point(at.x + (number - spread / 2) * 26, at.y), patterns)
+            _draw_figure(token, Point(at.x + (number - spread / 2) * 26, at.y), patterns)
             for number, token in enumerate(space.tokens)
         )
     )
 
 
 @kept
-def _figure(token: Token, at: Point, patterns: Patterns) -> Markup:
-    body = _pawn(token, patterns) if token.value is None else _pylon(token, patterns)
-    extra = marks.above(token.marks, Point(0, -_height(token)), (2 * _HEAD, 2 * _HEAD))
-    title = tag("title", token.label)
-    return group(markup.of_token(token), title, body, extra, at=at, token=token.id)
+def _draw_figure(token: Token, at: Point, patterns: Patterns) -> Markup:
+    body = _draw_pawn(token, patterns) if token.value is None else _draw_pylon(token, patterns)
+    extra = marks.draw_above(token.marks, Point(0, -_measure_height(token)), (2 * _HEAD, 2 * _HEAD))
+    title = make_tag("title", token.label)
+    return group(markup.classify_token(token), title, body, extra, at=at, token=token.id)
 
 
-def _pawn(token: Token, patterns: Patterns) -> Markup:
+def _draw_pawn(token: Token, patterns: Patterns) -> Markup:
     """Return a standing piece: a skirt, and the seat's sign for a head."""
-    skirt = path("M", -17, 2, "Q", -8, -8, -6, -30, "H", 6, "Q", 8, -8, 17, 2, "Z")
+    skirt = format_path("M", -17, 2, "Q", -8, -8, -6, -30, "H", 6, "Q", 8, -8, 17, 2, "Z")
     return join(
-        tag("path", d=skirt, class_="body", fill=patterns.hatch(token.owner)),
-        _head(token, 46, patterns),
+        make_tag("path", d=skirt, class_="body", fill=patterns.hatch(token.owner)),
+        _draw_head(token, 46, patterns),
     )
 
 
-def _pylon(token: Token, patterns: Patterns) -> Markup:
+def _draw_pylon(token: Token, patterns: Patterns) -> Markup:
     """Return a lattice tower, taller the more it is worth."""
-    high = _height(token) - 14
+    high = _measure_height(token) - 14
     rungs = max(2, round(high / 22))
     braces: list[str | float] = []
     for rung in range(rungs):
@@ -241,60 +253,64 @@ def _pylon(token: Token, patterns: Patterns) -> Markup:
         braces += ["M", -top, -high * (rung + 1) / rungs, "H", top]
     legs = ("M", -15, 0, "L", -5, -high, "M", 15, 0, "L", 5, -high)
     return join(
-        tag("path", d=path(*legs, *braces), class_="lattice"),
-        tag("path", d=path("M", -22, -high, "H", 22, "M", -22, -high, "v", 6), class_="lattice"),
-        tag("path", d=path("M", 22, -high, "v", 6), class_="lattice"),
-        _head(token, _height(token), patterns),
+        make_tag("path", d=format_path(*legs, *braces), class_="lattice"),
+        make_tag(
+            "path",
+            d=format_path("M", -22, -high, "H", 22, "M", -22, -high, "v", 6),
+            class_="lattice",
+        ),
+        make_tag("path", d=format_path("M", 22, -high, "v", 6), class_="lattice"),
+        _draw_head(token, _measure_height(token), patterns),
     )
 
 
-def _head(token: Token, high: float, patterns: Patterns) -> Markup:
+def _draw_head(token: Token, high: float, patterns: Patterns) -> Markup:
     inner = _HEAD * 0.85
     corner = inner if token.owner == 1 else inner * 0.2
     side = inner * (2 if token.owner == 1 else 1.8)
-    plate = box(side, side, rx=corner, class_="plate")
-    sign = emblem(token.owner, _HEAD, patterns)
-    return group("head", sign, plate, caption(token.text, _LINE_NAME), at=Point(0, -high))
+    plate = draw_box(side, side, rx=corner, class_="plate")
+    sign = draw_emblem(token.owner, _HEAD, patterns)
+    return group("head", sign, plate, draw_caption(token.text, _LINE_NAME), at=Point(0, -high))
 
 
-def _height(token: Token) -> float:
+def _measure_height(token: Token) -> float:
     if token.value is None:
         return 46
     return 46 + 8.5 * min(max(token.value, 0), _TALLEST)
 
 
-def _wires(spaces: list[Space], places: dict[str, Point], scene: Scene) -> Markup:
+def _draw_wires(spaces: list[Space], places: dict[str, Point], scene: Scene) -> Markup:
     """Return the bonds as wires that sag from head to head, and light the ground below."""
     heights = {
-        space.id: max((_height(token) - 14 for token in space.tokens), default=20)
+        space.id: max((_measure_height(token) - 14 for token in space.tokens), default=20)
         for space in spaces
     }
     drawn = []
-    for link in _joining(scene, places):
+    for link in _list_links(scene, places):
         start, end = places[link.source], places[link.target]
         high = (start.y - heights[link.source], end.y - heights[link.target])
         sag = max(high) + 16
-        wire = path("M", start.x, high[0], "Q", (start.x + end.x) / 2, sag, end.x, high[1])
+        wire = format_path("M", start.x, high[0], "Q", (start.x + end.x) / 2, sag, end.x, high[1])
         drawn.append(
             group(
-                f"span {markup.seat(link.owner)}",
-                tag("path", d=_between(start, end), class_="lit"),
-                tag("path", d=wire, class_="halo"),
-                tag("path", d=wire, class_="wire"),
+                f"span {markup.classify_seat(link.owner)}",
+                make_tag("path", d=_format_ground(start, end), class_="lit"),
+                make_tag("path", d=wire, class_="halo"),
+                make_tag("path", d=wire, class_="wire"),
             )
         )
     return join(*drawn)
 
 
-def _between(start: Point, end: Point) -> str:
+def _format_ground(start: Point, end: Point) -> str:
     """Return the data of the ground from the edge of one stone to that of the next."""
     aside = (end.x > start.x) - (end.x < start.x)
     down = (end.y > start.y) - (end.y < start.y)
     wide, high = _STONE[0] / 2 * aside, _STONE[1] / 2 * down
-    return path("M", start.x + wide, start.y + high, "L", end.x - wide, end.y - high)
+    return format_path("M", start.x + wide, start.y + high, "L", end.x - wide, end.y - high)
 
 
-def _hop(spaces: list[Space], places: dict[str, Point]) -> Markup:
+def _draw_hop(spaces: list[Space], places: dict[str, Point]) -> Markup:
     """Return the arrow from the space that the last move left to where it went."""
     went = [places[space.id] for space in spaces if Mark.LAST in space.marks]
     left = [places[space.id] for space in spaces if Mark.LEFT in space.marks]
@@ -302,7 +318,9 @@ def _hop(spaces: list[Space], places: dict[str, Point]) -> Markup:
         return Markup("")
     (start,), (end,) = left, went
     side = 1 if end.x > start.x else -1
-    return marks.hop(Point(start.x, start.y - 16), Point(end.x - side * 15, end.y - 40), rise=22)
+    return marks.draw_hop(
+        Point(start.x, start.y - 16), Point(end.x - side * 15, end.y - 40), rise=22
+    )
 
 
 _FIELD_PITCH = Point(cards.WIDTH + 18, cards.HEIGHT + 18)
@@ -320,10 +338,10 @@ def draw_field(zone: Zone, scene: Scene, patterns: Patterns) -> Drawing:
     pitch = _FIELD_PITCH
     places = {space.id: Point(space.x * pitch.x, space.y * pitch.y) for space in zone.spaces}
     body = join(
-        *(_place(space, places[space.id], _SLOT, patterns) for space in zone.spaces),
-        *(_field_trail(trail, places) for trail in scene.trails),
-        *(_line(link, places) for link in _joining(scene, places)),
-        *(_stack(space, places[space.id], patterns) for space in zone.spaces),
+        *(_draw_place(space, places[space.id], _SLOT, patterns) for space in zone.spaces),
+        *(_draw_field_trail(trail, places) for trail in scene.trails),
+        *(_draw_link(link, places) for link in _list_links(scene, places)),
+        *(_draw_stack(space, places[space.id], patterns) for space in zone.spaces),
     )
     spots = {space: (Spot(at, *_SLOT),) for space, at in places.items()}
     across, down = ([at[axis] for at in places.values()] or [0] for axis in (0, 1))
@@ -337,26 +355,26 @@ def draw_field(zone: Zone, scene: Scene, patterns: Patterns) -> Drawing:
     )
 
 
-def _stack(space: Space, at: Point, patterns: Patterns) -> Markup:
+def _draw_stack(space: Space, at: Point, patterns: Patterns) -> Markup:
     """Return the cards of a position, the covering one shifted off the covered."""
     drawn = (
         cards.draw_card(token, Point(at.x + order * _OVERLAP, at.y - order * _OVERLAP), patterns)
         for order, token in enumerate(space.tokens)
     )
-    return join(*drawn, marks.above(space.marks, at, _SLOT))
+    return join(*drawn, marks.draw_above(space.marks, at, _SLOT))
 
 
-def _line(link: Link, places: dict[str, Point]) -> Markup:
-    way = _way([places[link.source], places[link.target]])
+def _draw_link(link: Link, places: dict[str, Point]) -> Markup:
+    way = _format_way([places[link.source], places[link.target]])
     dashes = None if link.owner == 1 else "9 4"
     return group(
-        f"bond {markup.seat(link.owner)}",
-        tag("path", d=way, class_="casing"),
-        tag("path", d=way, class_="bar", stroke_dasharray=dashes),
+        f"bond {markup.classify_seat(link.owner)}",
+        make_tag("path", d=way, class_="casing"),
+        make_tag("path", d=way, class_="bar", stroke_dasharray=dashes),
     )
 
 
-def _field_trail(trail: Trail, places: dict[str, Point]) -> Markup:
+def _draw_field_trail(trail: Trail, places: dict[str, Point]) -> Markup:
     steps = [places[space] for space in trail.spaces if space in places]
-    way = tag("path", d=_way(steps), class_="way")
-    return group(f"trail {markup.seat(trail.owner)}", way) if steps else Markup("")
+    way = make_tag("path", d=_format_way(steps), class_="way")
+    return group(f"trail {markup.classify_seat(trail.owner)}", way) if steps else Markup("")

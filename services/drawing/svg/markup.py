@@ -33,7 +33,7 @@ class Point(NamedTuple):
 ORIGIN = Point(0, 0)
 
 
-def tag(name: str, /, *children: str, **attributes: str | float | None) -> Markup:
+def make_tag(name: str, /, *children: str, **attributes: str | float | None) -> Markup:
     """Return an element.
 
     Children that are ``Markup`` are taken as they are, other text is escaped. In the
@@ -41,11 +41,11 @@ def tag(name: str, /, *children: str, **attributes: str | float | None) -> Marku
     (``class_``). Attributes that are None are left out; numbers are written with two
     decimals at most, so that the same scene gives the same bytes everywhere.
 
-    >>> str(tag("text", "5 < 6", x=1.0, text_anchor="middle", class_="a"))
+    >>> str(make_tag("text", "5 < 6", x=1.0, text_anchor="middle", class_="a"))
     '<text x="1" text-anchor="middle" class="a">5 &lt; 6</text>'
     """
     written = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"'
+        f' {key.rstrip("_").replace("_", "-")}="{_format_value(value)}"'
         for key, value in attributes.items()
         if value is not None
     )
@@ -72,50 +72,52 @@ def group(
     """
     moves = []
     if at is not None:
-        moves.append(f"translate({number(at.x)} {number(at.y)})")
+        moves.append(f"translate({format_number(at.x)} {format_number(at.y)})")
     if turn:
-        moves.append(f"rotate({number(turn)})")
-    return tag("g", *children, class_=class_, transform=" ".join(moves) or None, data_token=token)
+        moves.append(f"rotate({format_number(turn)})")
+    return make_tag(
+        "g", *children, class_=class_, transform=" ".join(moves) or None, data_token=token
+    )
 
 
-def box(
+def draw_box(
     wide: float, high: float, *, at: Point = ORIGIN, **attributes: str | float | None
 ) -> Markup:
     """Return a rectangle around a point."""
     left, top = at.x - wide / 2, at.y - high / 2
-    return tag("rect", x=left, y=top, width=wide, height=high, **attributes)
+    return make_tag("rect", x=left, y=top, width=wide, height=high, **attributes)
 
 
-def number(value: float) -> str:
+def format_number(value: float) -> str:
     """Return a number as short as it can be, to two decimals.
 
-    >>> number(2.0), number(1 / 3), number(-0.001)
+    >>> format_number(2.0), format_number(1 / 3), format_number(-0.001)
     ('2', '0.33', '0')
     """
     short = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if short == "-0" else short
 
 
-def path(*steps: str | float) -> str:
+def format_path(*steps: str | float) -> str:
     """Return the data of a path from its letters and numbers.
 
-    >>> path("M", 0, 0.5, "L", 2, 2)
+    >>> format_path("M", 0, 0.5, "L", 2, 2)
     'M 0 0.5 L 2 2'
     """
-    return " ".join(step if isinstance(step, str) else number(step) for step in steps)
+    return " ".join(step if isinstance(step, str) else format_number(step) for step in steps)
 
 
-def word(text: str) -> str:
+def format_word(text: str) -> str:
     """Return text as part of a class name.
 
-    >>> word("Power cell!")
+    >>> format_word("Power cell!")
     'power-cell'
     """
     return _NOT_A_CLASS.sub("-", text.lower()).strip("-") or "other"
 
 
-def _value(value: str | float) -> str:
-    return clean(value) if isinstance(value, str) else number(value)
+def _format_value(value: str | float) -> str:
+    return clean(value) if isinstance(value, str) else format_number(value)
 
 
 P = ParamSpec("P")
@@ -158,27 +160,33 @@ class Drawing(NamedTuple):
     origin: Point = ORIGIN
 
 
-def seat(owner: int | None) -> str:
+def classify_seat(owner: int | None) -> str:
     """Return the class of a seat, or of what belongs to nobody."""
     return f"seat-{owner}" if owner in (1, 2) else "seat-none"
 
 
-def marks(found: Iterable[Mark]) -> str:
+def classify_marks(found: Iterable[Mark]) -> str:
     """Return the classes of marks, in a fixed order."""
     return " ".join(f"mark-{mark.value}" for mark in sorted(found))
 
 
-def of_token(token: Token) -> str:
+def classify_token(token: Token) -> str:
     """Return all classes of a token."""
     face = "face-down" if token.face_down else ""
-    return _joined("token", f"kind-{word(token.kind)}", seat(token.owner), face, marks(token.marks))
+    return _join_names(
+        "token",
+        f"kind-{format_word(token.kind)}",
+        classify_seat(token.owner),
+        face,
+        classify_marks(token.marks),
+    )
 
 
-def of_space(space: Space) -> str:
+def classify_space(space: Space) -> str:
     """Return all classes of a space."""
     closed = " ".join(f"closed-{one}" for one in sorted(space.closed_to))
-    return _joined("space", seat(space.owner), closed, marks(space.marks))
+    return _join_names("space", classify_seat(space.owner), closed, classify_marks(space.marks))
 
 
-def _joined(*names: str) -> str:
+def _join_names(*names: str) -> str:
     return " ".join(name for name in names if name)

@@ -24,14 +24,14 @@ from services.drawing.svg.markup import (
     Point,
     Spot,
     Spots,
-    box,
+    draw_box,
+    format_number,
+    format_path,
     group,
     join,
-    number,
-    path,
-    tag,
+    make_tag,
 )
-from services.drawing.svg.tokens import caption
+from services.drawing.svg.tokens import draw_caption
 
 _BADGE, _COUNTED = 11, 15
 """How large the signs of ways are, and the numbers of what has been chosen."""
@@ -65,18 +65,22 @@ def draw_ways(spots: Spots, ways: Ways) -> Markup:
         numbers.setdefault(space, []).append(str(nth))
     return join(
         *(
-            _chosen(spots[space][-1], "+".join(found))
+            _draw_chosen(spots[space][-1], "+".join(found))
             for space, found in numbers.items()
             if space in spots
         ),
-        *(_link(space, spots[space], way) for space, way in ways.open.items() if space in spots),
+        *(
+            _draw_link(space, spots[space], way)
+            for space, way in ways.open.items()
+            if space in spots
+        ),
     )
 
 
-def written_places(spots: Spots) -> str:
+def dump_places(spots: Spots) -> str:
     """Return where spaces lie, as JSON: by id the middle, the size and the turn of the first spot.
 
-    >>> written_places({"node:1": (Spot(Point(10, 20), 30, 40.5),)})
+    >>> dump_places({"node:1": (Spot(Point(10, 20), 30, 40.5),)})
     '{"node:1":[10,20,30,40.5,0]}'
     """
     places = {
@@ -86,32 +90,32 @@ def written_places(spots: Spots) -> str:
     return json.dumps(places, separators=(",", ":"))
 
 
-def _link(space: str, spots: tuple[Spot, ...], way: Way) -> Markup:
+def _draw_link(space: str, spots: tuple[Spot, ...], way: Way) -> Markup:
     """Return a link over every spot of a space, with its sign on the last one."""
-    edges = (_placed("go-on", spot, _edge(spot, "go-edge")) for spot in spots)
-    arrow = tag("path", d=path("M", -3, -5, "L", 4, 0, -3, 5, "Z"), class_="go-arrow")
-    sign = _placed("go-on", spots[-1], _badge(spots[-1], _BADGE, "go-badge", arrow))
-    name = tag("title", way.name)
-    return tag("a", name, *edges, sign, href=way.href, class_="way", data_space=space)
+    edges = (_group_at_spot("go-on", spot, _draw_edge(spot, "go-edge")) for spot in spots)
+    arrow = make_tag("path", d=format_path("M", -3, -5, "L", 4, 0, -3, 5, "Z"), class_="go-arrow")
+    sign = _group_at_spot("go-on", spots[-1], _draw_badge(spots[-1], _BADGE, "go-badge", arrow))
+    name = make_tag("title", way.name)
+    return make_tag("a", name, *edges, sign, href=way.href, class_="way", data_space=space)
 
 
-def _chosen(spot: Spot, number: str) -> Markup:
-    written = caption(number, 22, class_="chosen-number")
-    badge = _badge(spot, _COUNTED, "chosen-badge", written)
-    return _placed("chosen", spot, _edge(spot, "chosen-edge"), badge)
+def _draw_chosen(spot: Spot, number: str) -> Markup:
+    written = draw_caption(number, 22, class_="chosen-number")
+    badge = _draw_badge(spot, _COUNTED, "chosen-badge", written)
+    return _group_at_spot("chosen", spot, _draw_edge(spot, "chosen-edge"), badge)
 
 
-def _placed(class_: str, spot: Spot, *children: str) -> Markup:
+def _group_at_spot(class_: str, spot: Spot, *children: str) -> Markup:
     return group(class_, *children, at=spot.at, turn=spot.turn)
 
 
-def _edge(spot: Spot, class_: str) -> Markup:
-    return box(spot.wide + 4, spot.high + 4, rx=9, class_=class_)
+def _draw_edge(spot: Spot, class_: str) -> Markup:
+    return draw_box(spot.wide + 4, spot.high + 4, rx=9, class_=class_)
 
 
-def _badge(spot: Spot, radius: float, class_: str, sign: Markup) -> Markup:
+def _draw_badge(spot: Spot, radius: float, class_: str, sign: Markup) -> Markup:
     corner = Point(spot.wide / 2 - 2, 2 - spot.high / 2)
-    return group("badge-of-way", tag("circle", r=radius, class_=class_), sign, at=corner)
+    return group("badge-of-way", make_tag("circle", r=radius, class_=class_), sign, at=corner)
 
 
 _STEP, _MOST_STEPS = 100, 24
@@ -139,15 +143,15 @@ def draw_zone(
     drawing, patterns = draw(zone, scene, prefix)
     drawing = drawing._replace(body=drawing.body + draw_ways(drawing.spots, ways))
     title, desc = f"{prefix}-title", f"{prefix}-desc"
-    return framed(
+    return frame_drawing(
         drawing,
-        classes(zone, scene),
-        tag("title", zone.title, id=title),
-        tag("desc", description, id=desc),
-        patterns.definitions(drawing.body),
+        classify_picture(zone, scene),
+        make_tag("title", zone.title, id=title),
+        make_tag("desc", description, id=desc),
+        patterns.draw_definitions(drawing.body),
         role="img" if ways.open.keys().isdisjoint(drawing.spots) else "group",
         aria_labelledby=f"{title} {desc}",
-        data_spots=written_places(drawing.spots) if ways.placed else None,
+        data_spots=dump_places(drawing.spots) if ways.placed else None,
     )
 
 
@@ -157,7 +161,7 @@ def draw(zone: Zone, scene: Scene, prefix: str) -> tuple[Drawing, Patterns]:
     return _DRAWERS[zone.shape](zone, scene, patterns), patterns
 
 
-def classes(zone: Zone, scene: Scene) -> str:
+def classify_picture(zone: Zone, scene: Scene) -> str:
     """Return the classes of a picture: where pieces leave trails it is night."""
     night = " night" if is_night(zone, scene) else ""
     return f"picture shape-{zone.shape.value}{night}"
@@ -168,26 +172,28 @@ def is_night(zone: Zone, scene: Scene) -> bool:
     return bool(scene.trails) and zone.shape is Shape.GRID
 
 
-def _sizes(drawing: Drawing) -> str:
+def _classify_size(drawing: Drawing) -> str:
     """Return the classes of a picture's size.
 
-    >>> _sizes(Drawing(752, 150, Markup(""), {}))
+    >>> _classify_size(Drawing(752, 150, Markup(""), {}))
     'breadth-8 height-2'
     """
     wide, high = (min(_MOST_STEPS, ceil(size / _STEP)) for size in (drawing.width, drawing.height))
     return f"breadth-{wide} height-{high}"
 
 
-def framed(drawing: Drawing, class_: str, *inside: Markup, **attributes: str | None) -> Markup:
+def frame_drawing(
+    drawing: Drawing, class_: str, *inside: Markup, **attributes: str | None
+) -> Markup:
     """Return a drawing as an ``svg`` element."""
-    return tag(
+    return make_tag(
         "svg",
         *inside,
         drawing.body,
         xmlns=NAMESPACE,
-        viewBox=" ".join(map(number, (*drawing.origin, drawing.width, drawing.height))),
+        viewBox=" ".join(map(format_number, (*drawing.origin, drawing.width, drawing.height))),
         width=drawing.width,
         height=drawing.height,
-        class_=f"{class_} {_sizes(drawing)}",
+        class_=f"{class_} {_classify_size(drawing)}",
         **attributes,
     )

@@ -11,9 +11,9 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from domain.game.scene import Mark, Scene, Shape, Space, Zone, at_rest
+from domain.game.scene import Mark, Scene, Shape, Space, Zone, remove_reach
 from services.drawing.svg.markup import Point
-from services.drawing.svg.picture import classes, draw, framed
+from services.drawing.svg.picture import classify_picture, draw, frame_drawing
 
 ROOM = Point(256, 144)
 """How large a small picture is at least where pages show it, in CSS pixels."""
@@ -33,7 +33,7 @@ _TITLE = re.compile(r"<title>[^<]*</title>")
 # The first page has a dozen of them, which are the same until somebody moves: to draw them
 # takes 20 ms of processor time beside 26 of all else.
 @lru_cache(maxsize=512)
-def thumbnail(scene: Scene, prefix: str, room: Point = ROOM) -> Markup | None:
+def draw_thumbnail(scene: Scene, prefix: str, room: Point = ROOM) -> Markup | None:
     """Return the board of a scene, small and for the eye only; None without a board.
 
     There are no words in it. ``prefix`` as for ``draw_zone``; ``room``: how large it is shown at
@@ -41,20 +41,20 @@ def thumbnail(scene: Scene, prefix: str, room: Point = ROOM) -> Markup | None:
     """
     if not scene.zones or scene.zones[0].shape is Shape.CHOICES:
         return None
-    scene = at_rest(scene)
-    zone = _cropped(scene.zones[0], scene)
+    scene = remove_reach(scene)
+    zone = _crop_board(scene.zones[0], scene)
     drawing, patterns = draw(zone, replace(scene, columns=(), rows=()), prefix)
     scale = min(room.x / drawing.width, room.y / drawing.height)
-    body = _without_dust(drawing.body, LEGIBLE / scale)
-    return framed(
+    body = _remove_dust(drawing.body, LEGIBLE / scale)
+    return frame_drawing(
         drawing._replace(body=body),
-        classes(zone, scene),
-        patterns.definitions(body),
+        classify_picture(zone, scene),
+        patterns.draw_definitions(body),
         aria_hidden="true",
     )
 
 
-def _without_dust(body: Markup, least: float) -> Markup:
+def _remove_dust(body: Markup, least: float) -> Markup:
     """Return markup without names of spaces, and without texts of less than so many units.
 
     A badge goes with what is written on it.
@@ -70,14 +70,14 @@ def _without_dust(body: Markup, least: float) -> Markup:
     return Markup(_TEXT.sub(keep, bare))  # noqa: S704 - nothing is added
 
 
-def _cropped(zone: Zone, scene: Scene) -> Zone:
+def _crop_board(zone: Zone, scene: Scene) -> Zone:
     """Return a board without the rows and columns in which nothing lies, but for some around.
 
     Of a field without edges the spaces stay that something lies on.
     """
     linked = {end for link in scene.links for end in (link.source, link.target)}
     linked |= {space for trail in scene.trails for space in trail.spaces}
-    busy = [one for one in zone.spaces if _lies_on(one) or one.id in linked]
+    busy = [one for one in zone.spaces if _is_busy(one) or one.id in linked]
     if not busy:
         return zone
     if zone.shape is Shape.FIELD:
@@ -92,5 +92,5 @@ def _cropped(zone: Zone, scene: Scene) -> Zone:
     return replace(zone, spaces=tuple(kept))
 
 
-def _lies_on(space: Space) -> bool:
+def _is_busy(space: Space) -> bool:
     return bool(space.tokens or space.closed_to or space.owner or Mark.CLOSED in space.marks)

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from domain.game.scene import Sign, Token
 from services.drawing.svg import markup
 from services.drawing.svg.marks import GLOW, Patterns
-from services.drawing.svg.markup import Point, box, group, kept, path, tag
+from services.drawing.svg.markup import Point, draw_box, format_path, group, kept, make_tag
 
 CARD_KINDS = frozenset({"base", "card"})
 _FULL = 5
@@ -30,75 +30,84 @@ def is_card(token: Token) -> bool:
 def draw_token(token: Token, at: Point, radius: float, patterns: Patterns) -> Markup:
     """Return a token that is no card, within ``radius`` of a point."""
     if token.owner is None and token.value is not None:
-        body = _glow(token, radius, patterns)
+        body = _draw_glow(token, radius, patterns)
     elif token.owner is None:
-        body = emblem(None, radius, patterns) + caption(token.text, radius * 0.8)
+        body = draw_emblem(None, radius, patterns) + draw_caption(token.text, radius * 0.8)
     elif token.value is not None:
-        body = _tile(token, radius, patterns)
+        body = _draw_tile(token, radius, patterns)
     else:
-        body = _piece(token, radius, patterns)
-    return group(markup.of_token(token), tag("title", token.label), body, at=at, token=token.id)
+        body = _draw_piece(token, radius, patterns)
+    return group(
+        markup.classify_token(token), make_tag("title", token.label), body, at=at, token=token.id
+    )
 
 
-def emblem(owner: int | None, radius: float, patterns: Patterns) -> Markup:
+def draw_emblem(owner: int | None, radius: float, patterns: Patterns) -> Markup:
     """Return the sign of a seat around the origin: a disc, a hatched square, a hexagon."""
     if owner == 1:
-        return tag("circle", r=radius, class_="body")
+        return make_tag("circle", r=radius, class_="body")
     if owner is None:
         wide, high = radius * 0.87, radius / 2
-        hexagon = path(
+        hexagon = format_path(
             *("M", 0, -radius, "L", wide, -high, wide, high, 0, radius),
             *(-wide, high, -wide, -high, "Z"),
         )
-        return tag("path", d=hexagon, class_="body")
+        return make_tag("path", d=hexagon, class_="body")
     side, corner = radius * 1.8, radius * 0.22
-    return box(side, side, rx=corner, class_="body", fill=patterns.hatch(owner))
+    return draw_box(side, side, rx=corner, class_="body", fill=patterns.hatch(owner))
 
 
-def caption(text: str, size: float, *, y: float = 0, class_: str = "text") -> Markup:
+def draw_caption(text: str, size: float, *, y: float = 0, class_: str = "text") -> Markup:
     """Return a token's few characters, centred; long ones are set smaller."""
     fitted = size * min(1, 2.4 / max(len(text), 1) ** 0.85)
-    return tag("text", text, y=y, font_size=fitted, dy="0.35em", class_=class_)
+    return make_tag("text", text, y=y, font_size=fitted, dy="0.35em", class_=class_)
 
 
-def _piece(token: Token, radius: float, patterns: Patterns) -> Markup:
+def _draw_piece(token: Token, radius: float, patterns: Patterns) -> Markup:
     inner = radius * 0.72
     plate = (
-        tag("circle", r=inner, class_="plate")
+        make_tag("circle", r=inner, class_="plate")
         if token.owner == 1
-        else box(inner * 1.8, inner * 1.8, rx=inner * 0.2, class_="plate")
+        else draw_box(inner * 1.8, inner * 1.8, rx=inner * 0.2, class_="plate")
     )
-    written = caption(token.text, max(radius * 0.78, _LEAST))
-    return emblem(token.owner, radius, patterns) + plate + written
+    written = draw_caption(token.text, max(radius * 0.78, _LEAST))
+    return draw_emblem(token.owner, radius, patterns) + plate + written
 
 
-def _tile(token: Token, radius: float, patterns: Patterns) -> Markup:
+def _draw_tile(token: Token, radius: float, patterns: Patterns) -> Markup:
     """Return a tile that fills its cell, its corners as round as its seat."""
     corner = radius * (0.42 if token.owner == 1 else 0.06)
     side, inner = radius * 2, radius * 1.52
     return (
-        box(side, side, rx=corner, class_="body", fill=patterns.hatch(token.owner))
-        + box(inner, inner, rx=corner * 0.8, class_="plate")
-        + caption(token.text, radius * 0.95, y=-radius * 0.14 if _total(token) else 0)
-        + _total(token, radius)
+        draw_box(side, side, rx=corner, class_="body", fill=patterns.hatch(token.owner))
+        + draw_box(inner, inner, rx=corner * 0.8, class_="plate")
+        + draw_caption(token.text, radius * 0.95, y=-radius * 0.14 if _draw_total(token) else 0)
+        + _draw_total(token, radius)
     )
 
 
-def _total(token: Token, radius: float = 1) -> Markup:
+def _draw_total(token: Token, radius: float = 1) -> Markup:
     """Return what the tile counts by now, where that is more than is written on it."""
     if token.value is None or str(token.value) == token.text:
         return Markup("")
-    plate = box(42, 21, rx=10, class_="badge")
-    return group("total", plate, caption(f"={token.value}", _LEAST), at=Point(0, radius * 0.62))
+    plate = draw_box(42, 21, rx=10, class_="badge")
+    return group(
+        "total", plate, draw_caption(f"={token.value}", _LEAST), at=Point(0, radius * 0.62)
+    )
 
 
-def _glow(token: Token, radius: float, patterns: Patterns) -> Markup:
+def _draw_glow(token: Token, radius: float, patterns: Patterns) -> Markup:
     strength = min(max(token.value or 0, 0), _FULL) / _FULL
     core = radius * (0.5 + 0.14 * strength)
     return (
-        tag("circle", r=radius * (0.8 + 0.45 * strength), fill=patterns.fill(GLOW), class_="halo")
-        + tag("circle", r=core, class_="core")
-        + caption(token.text, max(radius * 0.62, _LEAST))
+        make_tag(
+            "circle",
+            r=radius * (0.8 + 0.45 * strength),
+            fill=patterns.format_fill(GLOW),
+            class_="halo",
+        )
+        + make_tag("circle", r=core, class_="core")
+        + draw_caption(token.text, max(radius * 0.62, _LEAST))
     )
 
 
@@ -120,4 +129,6 @@ _SHAPES = {
 
 def draw_sign(sign: Sign, at: Point) -> Markup:
     """Return a sign centred on a point."""
-    return group(f"sign-of {sign.value}", tag("path", d=_SHAPES[sign], class_="sign-line"), at=at)
+    return group(
+        f"sign-of {sign.value}", make_tag("path", d=_SHAPES[sign], class_="sign-line"), at=at
+    )

@@ -21,12 +21,12 @@ from services.drawing.text.cells import (
     Lines,
     Sheet,
     TextCell,
-    axis_name,
-    cell,
-    centred,
-    closure,
-    drawn,
+    centre,
+    draw_cell,
+    format_closure,
+    get_axis_name,
     has_letter,
+    make_cell,
     marks_of,
     uses_letters,
 )
@@ -37,31 +37,31 @@ MARKS = 2
 
 def draw_line(zone: Zone, sheet: Sheet) -> Lines:
     """Draw a line of nodes, in as many rows as the width asks for."""
-    spaces = sheet.ordered(zone.spaces)
-    cells = [sheet.cell(space) for space in spaces]
-    names = [axis_name(sheet.scene.columns, space.x, str(space.x)) for space in spaces]
+    spaces = sheet.order(zone.spaces)
+    cells = [sheet.make_cell(space) for space in spaces]
+    names = [get_axis_name(sheet.scene.columns, space.x, str(space.x)) for space in spaces]
     inner = max([1 + MARKS, *(len(one.content) + MARKS for one in cells), *map(len, names)])
     lines: Lines = []
-    for part in _rows(len(cells), sheet.width // (inner + BRACKETS)):
-        lines.append(_row(cells[part], spaces[part], inner, sheet))
-        numbers = "".join(centred(name, inner + BRACKETS) for name in names[part])
+    for part in _split_rows(len(cells), sheet.width // (inner + BRACKETS)):
+        lines.append(_draw_row(cells[part], spaces[part], inner, sheet))
+        numbers = "".join(centre(name, inner + BRACKETS) for name in names[part])
         lines.append(Text(numbers.rstrip(), QUIET))
     return lines
 
 
-def _rows(count: int, most: int) -> Iterator[slice]:
+def _split_rows(count: int, most: int) -> Iterator[slice]:
     """Cut ``count`` things into rows of about the same length, ``most`` at most."""
     rows = -(-count // max(1, most))
     each = -(-count // max(1, rows))
     return (slice(start, start + each) for start in range(0, count, max(1, each)))
 
 
-def _row(cells: Sequence[TextCell], spaces: Sequence[Space], inner: int, sheet: Sheet) -> Text:
+def _draw_row(cells: Sequence[TextCell], spaces: Sequence[Space], inner: int, sheet: Sheet) -> Text:
     """Draw one row; the brackets between two linked nodes become a bar (``[ A3 == A2 ]``)."""
     row = Text()
     for index, one in enumerate(cells):
-        text = drawn(one, inner)
-        if index and sheet.linked(spaces[index - 1], spaces[index]):
+        text = draw_cell(one, inner)
+        if index and sheet.has_link(spaces[index - 1], spaces[index]):
             row = row[:-1]
             row.append("==")
             text = text[1:]
@@ -82,15 +82,15 @@ class _Plane:
     def __init__(self, zone: Zone, sheet: Sheet) -> None:
         self.sheet = sheet
         self.at = {(space.x, space.y): space for space in zone.spaces}
-        self.cells = {place: sheet.cell(space) for place, space in self.at.items()}
+        self.cells = {place: sheet.make_cell(space) for place, space in self.at.items()}
         xs, ys = {x for x, _ in self.at}, {y for _, y in self.at}
         self.left, self.top = min(xs, default=0), min(ys, default=0)
-        self.xs = sheet.ordered(range(self.left, max(xs, default=-1) + 1))
-        self.ys = sheet.ordered(range(self.top, max(ys, default=-1) + 1))
+        self.xs = sheet.order(range(self.left, max(xs, default=-1) + 1))
+        self.ys = sheet.order(range(self.top, max(ys, default=-1) + 1))
         self.down = -1 if sheet.flipped else 1
         self.widest = max([0, *(len(one.content) for one in self.cells.values())])
 
-    def row(self, y: int, xs: Sequence[int]) -> Iterator[tuple[Space | None, TextCell | None]]:
+    def iter_row(self, y: int, xs: Sequence[int]) -> Iterator[tuple[Space | None, TextCell | None]]:
         """Return the spaces of a row and how they look, None where there is none."""
         return ((self.at.get((x, y)), self.cells.get((x, y))) for x in xs)
 
@@ -99,35 +99,35 @@ def draw_grid(zone: Zone, sheet: Sheet) -> Lines:
     """Draw a grid with its axes; a link between neighbours opens the wall between them."""
     plane = _Plane(zone, sheet)
     inner = max(LEAST, plane.widest + 2)
-    names = {y: axis_name(sheet.scene.rows, y - plane.top, "") for y in plane.ys}
+    names = {y: get_axis_name(sheet.scene.rows, y - plane.top, "") for y in plane.ys}
     margin = max([0, *(len(name) + 1 for name in names.values() if name)])
-    columns = [axis_name(sheet.scene.columns, x - plane.left, "") for x in plane.xs]
-    heads = " ".join(centred(name, inner) for name in columns)
+    columns = [get_axis_name(sheet.scene.columns, x - plane.left, "") for x in plane.xs]
+    heads = " ".join(centre(name, inner) for name in columns)
     lines = [Text(f"{' ' * margin} {heads}".rstrip(), QUIET)] if any(columns) else []
     lines.append(Text(" " * margin + "+" + ("-" * inner + "+") * len(plane.xs)))
     for y in plane.ys:
         lines.append(Text(names[y].rjust(margin - 1).ljust(margin) if margin else ""))
-        lines[-1].append_text(_grid_row(plane, y, inner))
-        lines.append(Text(" " * margin + _wall(plane, y, inner)))
+        lines[-1].append_text(_draw_grid_row(plane, y, inner))
+        lines.append(Text(" " * margin + _draw_wall(plane, y, inner)))
     return lines
 
 
-def _grid_row(plane: _Plane, y: int, inner: int) -> Text:
+def _draw_grid_row(plane: _Plane, y: int, inner: int) -> Text:
     row = Text("|")
     before: Space | None = None
-    for space, one in plane.row(y, plane.xs):
-        if plane.sheet.linked(before, space):
+    for space, one in plane.iter_row(y, plane.xs):
+        if plane.sheet.has_link(before, space):
             row = row[:-1].append("=")
-        row.append_text(drawn(one, inner)[1:-1] if one else Text(" " * inner))
+        row.append_text(draw_cell(one, inner)[1:-1] if one else Text(" " * inner))
         row.append("|")
         before = space
     return row
 
 
-def _wall(plane: _Plane, y: int, inner: int) -> str:
+def _draw_wall(plane: _Plane, y: int, inner: int) -> str:
     wall = "+"
     for x in plane.xs:
-        joined = plane.sheet.linked(plane.at.get((x, y)), plane.at.get((x, y + plane.down)))
+        joined = plane.sheet.has_link(plane.at.get((x, y)), plane.at.get((x, y + plane.down)))
         wall += ("||" if joined else "-").center(inner, "-") + "+"
     return wall
 
@@ -137,25 +137,25 @@ def draw_field(zone: Zone, sheet: Sheet) -> Lines:
     plane = _Plane(zone, sheet)
     margin = max([2, *(len(str(y)) for y in plane.ys)]) + 2
     lines: Lines = []
-    for xs in _bands(plane, sheet.width - margin):
+    for xs in _split_bands(plane, sheet.width - margin):
         if lines:
             lines.append(Text())
-        lines += _band(plane, xs, margin)
+        lines += _draw_band(plane, xs, margin)
     return lines
 
 
-def _inner(plane: _Plane, x: int) -> int:
+def _measure_column(plane: _Plane, x: int) -> int:
     """Return the width of a column between its brackets: what the widest thing in it needs."""
     column = (plane.cells.get((x, y)) for y in plane.ys)
     return max([NARROWEST, len(str(x)) - 2, *(len(one.content) for one in column if one)])
 
 
-def _bands(plane: _Plane, width: int) -> Iterator[list[int]]:
+def _split_bands(plane: _Plane, width: int) -> Iterator[list[int]]:
     """Cut the columns into bands that fit the width."""
     band: list[int] = []
     used = 0
     for x in plane.xs:
-        size = _inner(plane, x) + 2
+        size = _measure_column(plane, x) + 2
         if band and used + size > width:
             yield band
             band, used = [], 0
@@ -164,15 +164,15 @@ def _bands(plane: _Plane, width: int) -> Iterator[list[int]]:
     yield band
 
 
-def _band(plane: _Plane, xs: Sequence[int], margin: int) -> Lines:
-    inner = {x: _inner(plane, x) for x in xs}
-    heads = "".join(centred(str(x), inner[x] + 2) for x in xs)
+def _draw_band(plane: _Plane, xs: Sequence[int], margin: int) -> Lines:
+    inner = {x: _measure_column(plane, x) for x in xs}
+    heads = "".join(centre(str(x), inner[x] + 2) for x in xs)
     lines = [Text(f"{'y x':<{margin}}{heads}".rstrip(), QUIET)]
     for y in plane.ys:
         line = Text(f"{y:>{margin - 2}}  ", QUIET)
-        for x, (_, one) in zip(xs, plane.row(y, xs), strict=True):
+        for x, (_, one) in zip(xs, plane.iter_row(y, xs), strict=True):
             line.append_text(
-                drawn(one, inner[x], roomy=False) if one else Text(" " * (inner[x] + 2))
+                draw_cell(one, inner[x], roomy=False) if one else Text(" " * (inner[x] + 2))
             )
         line.rstrip()
         lines.append(line)
@@ -192,20 +192,20 @@ def flow(start: str, parts: list[Text], width: int, gap: str = " ") -> Lines:
     return lines
 
 
-def _hand(zone: Zone, sheet: Sheet) -> Lines:
+def _draw_hand(zone: Zone, sheet: Sheet) -> Lines:
     """Show each thing in brackets; whose hand it is says the title."""
     parts = [
-        drawn(one, len(one.content), roomy=False)
+        draw_cell(one, len(one.content), roomy=False)
         for space in zone.spaces
         for token in space.tokens
-        for one in (cell(replace(space, tokens=(token,)), lettered=False),)
+        for one in (make_cell(replace(space, tokens=(token,)), lettered=False),)
     ]
     if zone.hidden_count:
         parts.append(Text(f"{zone.hidden_count} hidden", QUIET))
     return flow(f"{zone.title}: ", parts or [Text("none", QUIET)], sheet.width)
 
 
-def _pile(zone: Zone, sheet: Sheet) -> Lines:
+def _draw_pile(zone: Zone, sheet: Sheet) -> Lines:
     """Tell how many cards there are, and those that are seen, the top one first."""
     seen = [token.text for space in zone.spaces for token in space.tokens]
     count = len(seen) + zone.hidden_count
@@ -215,7 +215,7 @@ def _pile(zone: Zone, sheet: Sheet) -> Lines:
     return flow(f"{start}, top first: ", [Text(text) for text in reversed(seen)], sheet.width)
 
 
-def _choices(zone: Zone, sheet: Sheet) -> Lines:
+def _draw_choices(zone: Zone, sheet: Sheet) -> Lines:
     parts = [Text(space.label) for space in zone.spaces]
     return flow(f"{zone.title}: ", parts, sheet.width, gap=" | ") if parts else []
 
@@ -224,9 +224,9 @@ _DRAWERS: dict[Shape, Callable[[Zone, Sheet], Lines]] = {
     Shape.LINE: draw_line,
     Shape.GRID: draw_grid,
     Shape.FIELD: draw_field,
-    Shape.HAND: _hand,
-    Shape.PILE: _pile,
-    Shape.CHOICES: _choices,
+    Shape.HAND: _draw_hand,
+    Shape.PILE: _draw_pile,
+    Shape.CHOICES: _draw_choices,
 }
 
 
@@ -252,17 +252,17 @@ def render(scene: Scene, width: int = WIDTH, *, flipped: bool = False) -> Text:
             lines.append(Text())
     if lines and lines[-1].plain:
         lines.append(Text())
-    lines += _meters(scene, width) + _notes(scene, width) + _legend(board, sheet)
+    lines += _draw_meters(scene, width) + _draw_notes(scene, width) + _draw_legend(board, sheet)
     while lines and not lines[-1].plain:
         lines.pop()
     return Text("\n").join(lines)
 
 
-def _meters(scene: Scene, width: int) -> Lines:
+def _draw_meters(scene: Scene, width: int) -> Lines:
     """Draw the meters, a row for each seat; without bars where these do not fit."""
-    rows = _meter_rows(scene, _with_bar)
+    rows = _align_meters(scene, _format_bar)
     if any(len("   ".join(row)) > width - len(SEAT) for row in rows.values()):
-        rows = _meter_rows(scene, _numbers)
+        rows = _align_meters(scene, _format_numbers)
     lines: Lines = []
     for owner, row in rows.items():
         while row and not row[-1].strip():
@@ -275,7 +275,7 @@ def _meters(scene: Scene, width: int) -> Lines:
     return lines
 
 
-def _meter_rows(scene: Scene, write: Callable[[Meter], str]) -> dict[int, list[str]]:
+def _align_meters(scene: Scene, write: Callable[[Meter], str]) -> dict[int, list[str]]:
     """Return each seat's meters, the same labels of both equally wide."""
     labels = list(dict.fromkeys(meter.label for meter in scene.meters))
     texts = {(one.owner, one.label): write(one) for one in scene.meters}
@@ -289,22 +289,22 @@ def _meter_rows(scene: Scene, write: Callable[[Meter], str]) -> dict[int, list[s
     }
 
 
-def _numbers(meter: Meter) -> str:
+def _format_numbers(meter: Meter) -> str:
     if meter.maximum is None:
         return f"{meter.label} {meter.value}"
     return f"{meter.label} {meter.value:>{len(str(meter.maximum))}}/{meter.maximum}"
 
 
-def _with_bar(meter: Meter) -> str:
+def _format_bar(meter: Meter) -> str:
     if not meter.maximum:
-        return _numbers(meter)
+        return _format_numbers(meter)
     size = min(BAR, meter.maximum)
     filled = max(1, meter.value * size // meter.maximum) if meter.value > 0 else 0
     bar = "=" * min(size, filled) + "-" * (size - min(size, filled))
-    return f"{_numbers(meter)} {bar}"
+    return f"{_format_numbers(meter)} {bar}"
 
 
-def _notes(scene: Scene, width: int) -> Lines:
+def _draw_notes(scene: Scene, width: int) -> Lines:
     lines: Lines = []
     for note in scene.notes:
         untold = note.owner is not None and f"P{note.owner}" not in note.text
@@ -315,7 +315,7 @@ def _notes(scene: Scene, width: int) -> Lines:
     return lines
 
 
-def _legend(board: list[Space], sheet: Sheet) -> Lines:
+def _draw_legend(board: list[Space], sheet: Sheet) -> Lines:
     """Explain the marks and letters that this very board shows."""
     shown = {mark for space in board for mark in marks_of(space)}
     parts = [
@@ -323,7 +323,7 @@ def _legend(board: list[Space], sheet: Sheet) -> Lines:
         for mark, sign in SIGNS.items()
         if mark in shown
     ]
-    closed = sorted({closure(space) for space in board if not space.tokens} - {""})
+    closed = sorted({format_closure(space) for space in board if not space.tokens} - {""})
     parts += [f"{text} closed to {f'P{text[1:]}' if text[1:] else 'both'}" for text in closed]
     tokens = [
         token for zone in sheet.scene.zones for space in zone.spaces for token in space.tokens

@@ -65,7 +65,7 @@ def uses_letters(spaces: Iterable[Space]) -> bool:
     return any(token.owner is not None for space in spaces for token in space.tokens)
 
 
-def token_text(token: Token, *, lettered: bool) -> str:
+def format_token(token: Token, *, lettered: bool) -> str:
     """Write a token, ``lettered`` behind its owner's letter; that of a face-down card is small."""
     text = token.text
     if lettered and token.owner is not None and not has_letter(token):
@@ -73,16 +73,16 @@ def token_text(token: Token, *, lettered: bool) -> str:
     return text.lower() if token.face_down else text
 
 
-def cell(space: Space, *, lettered: bool) -> TextCell:
+def make_cell(space: Space, *, lettered: bool) -> TextCell:
     """Return a space as text."""
     marks = marks_of(space)
     if space.tokens:
-        content = "/".join(token_text(token, lettered=lettered) for token in space.tokens)
+        content = "/".join(format_token(token, lettered=lettered) for token in space.tokens)
         first, second = (SIGNS[marks[0]], SIGNS[marks[:2][-1]]) if marks else (NO_SIGN, NO_SIGN)
-        return TextCell(first.before, content, second.after, _style(space, marks))
-    alone = "".join(SIGNS[mark].alone for mark in marks) + closure(space)
+        return TextCell(first.before, content, second.after, _choose_style(space, marks))
+    alone = "".join(SIGNS[mark].alone for mark in marks) + format_closure(space)
     before, after = (">", "<") if Mark.LAST in marks else (" ", " ")
-    return TextCell(before, alone, after, _style(space, marks))
+    return TextCell(before, alone, after, _choose_style(space, marks))
 
 
 def marks_of(space: Space) -> list[Mark]:
@@ -91,36 +91,36 @@ def marks_of(space: Space) -> list[Mark]:
     return [mark for mark in SIGNS if mark in marks]
 
 
-def closure(space: Space) -> str:
+def format_closure(space: Space) -> str:
     """Write to whom an empty space is closed: ``#1``, ``#2``; nothing if to nobody."""
     if not space.closed_to or Mark.CLOSED in space.marks:
         return ""
     return "#" if len(space.closed_to) > 1 else f"#{space.closed_to[0]}"
 
 
-def _style(space: Space, marks: list[Mark]) -> str:
+def _choose_style(space: Space, marks: list[Mark]) -> str:
     owner = space.tokens[-1].owner if space.tokens else space.owner
     style = OWNER_STYLES.get(owner or 0, "" if space.tokens else QUIET)
     return f"{style} reverse".strip() if Mark.LAST in marks and space.tokens else style
 
 
-def centred(text: str, width: int) -> str:
+def centre(text: str, width: int) -> str:
     """Put ``text`` into the middle, or a little left of it."""
     return " " * ((width - len(text)) // 2) + text + " " * -((len(text) - width) // 2)
 
 
-def drawn(one: TextCell, inner: int, *, roomy: bool = True) -> Text:
+def draw_cell(one: TextCell, inner: int, *, roomy: bool = True) -> Text:
     """Draw a cell ``inner`` characters wide between its brackets.
 
     Roomy cells have a place for marks inside the brackets (``[>A<]``); in tight ones
     the marks take the brackets' place (``>A<``).
     """
     if roomy:
-        text = f"{one.before}{centred(one.content, inner - 2)}{one.after}"
+        text = f"{one.before}{centre(one.content, inner - 2)}{one.after}"
         return Text.assemble("[", (text, one.style), "]")
     opening = one.before if one.before.strip() else "["
     closing = one.after if one.after.strip() else "]"
-    return Text.assemble(opening, (centred(one.content, inner), one.style), closing)
+    return Text.assemble(opening, (centre(one.content, inner), one.style), closing)
 
 
 Lines = list[Text]
@@ -139,15 +139,15 @@ class Sheet(NamedTuple):
     lettered: bool
     flipped: bool = False
 
-    def cell(self, space: Space) -> TextCell:
+    def make_cell(self, space: Space) -> TextCell:
         """Return a space as text."""
-        return cell(space, lettered=self.lettered)
+        return make_cell(space, lettered=self.lettered)
 
-    def ordered(self, places: Sequence[Ordered]) -> Sequence[Ordered]:
+    def order(self, places: Sequence[Ordered]) -> Sequence[Ordered]:
         """Return places in the order in which they are drawn."""
         return places[::-1] if self.flipped else places
 
-    def linked(self, one: Space | None, other: Space | None) -> bool:
+    def has_link(self, one: Space | None, other: Space | None) -> bool:
         """Say whether a link joins two spaces."""
         if one is None or other is None:
             return False
@@ -155,6 +155,6 @@ class Sheet(NamedTuple):
         return any({link.source, link.target} == pair for link in self.scene.links)
 
 
-def axis_name(names: tuple[str, ...], index: int, otherwise: str) -> str:
+def get_axis_name(names: tuple[str, ...], index: int, otherwise: str) -> str:
     """Return the name of a column or row; ``otherwise`` where the scene names none."""
     return names[index] if index < len(names) else otherwise

@@ -25,9 +25,9 @@ from rich.text import Text
 
 from domain.game.scene import Note, Scene, Shape, Space, Zone
 from domain.json_types import JsonObject
-from domain.log.event_format import body, canonical, commitment, digest
-from domain.match.house_players import called
-from domain.match.views import MatchView, drawn
+from domain.log.event_format import compute_commitment, hash_bytes, restore_body, write_canonical
+from domain.match.house_players import name_house_player
+from domain.match.views import MatchView, build_scene
 from services.drawing.text.board import render
 from services.drawing.text.cells import OWNER_STYLES, QUIET
 
@@ -39,22 +39,22 @@ _RIGHT_TO_LEFT = {"R", "AL", "AN"}
 _ISOLATE, _ISOLATE_ENDS = "\u2068", "\u2069"
 
 
-def written(name: str) -> str:
+def write_name(name: str) -> str:
     r"""Return a name as it stands in a text.
 
-    >>> written("ada"), written("two\nlines"), written('"')
+    >>> write_name("ada"), write_name("two\nlines"), write_name('"')
     ('ada', '"two\\nlines"', '"\\""')
     """
-    text = one_word(name)
+    text = quote_name(name)
     if any(bidirectional(one) in _RIGHT_TO_LEFT for one in text):
         return f"{_ISOLATE}{text}{_ISOLATE_ENDS}"
     return text
 
 
-def one_word(name: str) -> str:
-    r"""Return a name as ``written`` has it, in whatever order its letters run.
+def quote_name(name: str) -> str:
+    r"""Return a name as ``write_name`` has it, in whatever order its letters run.
 
-    >>> one_word("ada"), one_word("gnp\u202eexe")
+    >>> quote_name("ada"), quote_name("gnp\u202eexe")
     ('ada', '"gnp\\u202eexe"')
     """
     if not name or name != name.strip() or name.startswith('"') or any(map(_steers, name)):
@@ -63,10 +63,10 @@ def one_word(name: str) -> str:
     return name
 
 
-def read(text: str) -> str:
-    r"""Return the name that ``written`` wrote.
+def read_name(text: str) -> str:
+    r"""Return the name that ``write_name`` wrote.
 
-    >>> read(written("two\nlines"))
+    >>> read_name(write_name("two\nlines"))
     'two\nlines'
     """
     bare = text.removeprefix(_ISOLATE).removesuffix(_ISOLATE_ENDS)
@@ -91,27 +91,27 @@ class Names(NamedTuple):
     names: Mapping[str, str]
     numbered: bool = True
 
-    def of(self, player: str) -> str:
+    def name_player(self, player: str) -> str:
         """Return the name of a player, by id."""
-        return called(player) or written(self.names.get(player, player))
+        return name_house_player(player) or write_name(self.names.get(player, player))
 
-    def of_seat(self, view: MatchView, seat: int) -> str:
+    def name_seat(self, view: MatchView, seat: int) -> str:
         """Return ``P1 ada``, or ``ada``; ``P1`` alone while nobody sits there."""
         player = view.seats[seat - 1]
         if player is None:
             return f"P{seat}"
-        return f"P{seat} {self.of(player)}" if self.numbered else self.of(player)
+        return f"P{seat} {self.name_player(player)}" if self.numbered else self.name_player(player)
 
     def tell(self, view: MatchView, sentence: str) -> str:
         """Return a sentence with names in the place of the seats that somebody has taken."""
 
         def name(found: re.Match[str]) -> str:
             player = view.seats[int(found[1]) - 1]
-            return found[0] if player is None else self.of(player)
+            return found[0] if player is None else self.name_player(player)
 
         return _SEAT.sub(name, sentence)
 
-    def scene(self, view: MatchView, scene: Scene) -> Scene:
+    def name_scene(self, view: MatchView, scene: Scene) -> Scene:
         """Return a scene whose titles, labels and notes have names in the place of seats."""
 
         def space(one: Space) -> Space:
@@ -132,9 +132,9 @@ class Names(NamedTuple):
         return replace(scene, zones=zones, notes=notes)
 
 
-def heading(view: MatchView, names: Names, width: int) -> Text:
+def draw_heading(view: MatchView, names: Names, width: int) -> Text:
     """Name the game, the match and both sides, in one line or, where it is too long, in two."""
-    first, second = (Text(names.of_seat(view, seat), OWNER_STYLES[seat]) for seat in (1, 2))
+    first, second = (Text(names.name_seat(view, seat), OWNER_STYLES[seat]) for seat in (1, 2))
     place = "" if view.series is None else f"  match {view.series['number']} of a series"
     match = Text.assemble((view.game.name, "bold"), (f"  {view.id}{place}", QUIET))
     sides = Text.assemble(first, " against ", second)
@@ -142,12 +142,12 @@ def heading(view: MatchView, names: Names, width: int) -> Text:
     return Text("  " if fits else "\n").join([match, sides])
 
 
-def rule() -> Text:
+def draw_rule() -> Text:
     """Draw a line between two moments."""
     return Text("-" * RULE, QUIET)
 
 
-def board(
+def draw_board(
     view: MatchView,
     width: int,
     names: Names | None = None,
@@ -160,21 +160,21 @@ def board(
     Choices without a place on the board are listed only for somebody who is ``acting``. Without
     ``names`` what is written beside it speaks of seats.
     """
-    scene = drawn(view)
+    scene = build_scene(view)
     if scene is None:
         return Text("The match has not started: a seat is still free.")
     if not acting:
         zones = tuple(zone for zone in scene.zones if zone.shape is not Shape.CHOICES)
         scene = replace(scene, zones=zones)
     if names is not None:
-        scene = names.scene(view, scene)
+        scene = names.name_scene(view, scene)
     return render(scene, width, flipped=flipped)
 
 
-def moment(view: MatchView, names: Names, width: int, *, acting: bool = False) -> list[Text]:
+def draw_moment(view: MatchView, names: Names, width: int, *, acting: bool = False) -> list[Text]:
     """Return the parts of a moment: whose match it is, the board, and how it stands."""
-    shown = board(view, width, names, acting=acting)
-    return [heading(view, names, width), Text(), shown, Text(), standing(view, names)]
+    shown = draw_board(view, width, names, acting=acting)
+    return [draw_heading(view, names, width), Text(), shown, Text(), describe_standing(view, names)]
 
 
 _PENDING = {
@@ -186,40 +186,42 @@ _PENDING = {
 """What a match waits for in which nobody is to act."""
 
 
-def _awaited(view: MatchView, names: Names) -> str:
+def _describe_wait(view: MatchView, names: Names) -> str:
     """Say what a match waits for in which nobody is to act."""
     if view.status != "open":
         return _PENDING[view.pending]
     if view.opponent is None:
         return "Waiting for a second player."
-    return f"A challenge: waits for {names.of(view.opponent)} to accept it."
+    return f"A challenge: waits for {names.name_player(view.opponent)} to accept it."
 
 
-def standing(view: MatchView, names: Names) -> Text:
+def describe_standing(view: MatchView, names: Names) -> Text:
     """Say who is to act, or how it ended."""
     if view.to_act is not None:
-        return Text(f"{names.of_seat(view, view.to_act)} to move.", OWNER_STYLES[view.to_act])
+        return Text(f"{names.name_seat(view, view.to_act)} to move.", OWNER_STYLES[view.to_act])
     if view.result is None:
-        return Text(_awaited(view, names))
+        return Text(_describe_wait(view, names))
     winner, reason = view.result["winner"], str(view.result["reason"]).replace("-", " ")
     if winner is not None:
-        return Text(f"{names.of_seat(view, winner)} wins ({reason}).", OWNER_STYLES[winner])
+        return Text(f"{names.name_seat(view, winner)} wins ({reason}).", OWNER_STYLES[winner])
     if view.status == "aborted":
         return Text(f"Aborted ({reason}).")
     return Text(f"A draw ({reason}).")
 
 
-def fitted(line: Text, width: int, *, pad: bool = False) -> Text:
+def fit_line(line: Text, width: int, *, pad: bool = False) -> Text:
     """Return a line of at most ``width`` cells; what is cut off shows as an ellipsis."""
     cut = line.copy()
     cut.truncate(max(1, width), overflow="ellipsis", pad=pad)
     return cut
 
 
-def beside(left: Sequence[Text], right: Sequence[Text], width: int, gap: str) -> Iterator[Text]:
+def join_beside(
+    left: Sequence[Text], right: Sequence[Text], width: int, gap: str
+) -> Iterator[Text]:
     """Yield lines that have ``left``, ``width`` cells wide, the gap, and ``right``."""
     for one, other in zip_longest(left, right, fillvalue=Text()):
-        line = fitted(one, width, pad=True).append(gap, "dim").append_text(other)
+        line = fit_line(one, width, pad=True).append(gap, "dim").append_text(other)
         line.rstrip()
         yield line
 
@@ -231,67 +233,69 @@ _TITLE = "bold"
 _SIMPLE = ("match", "schema", "actor", "at", "previous", "hash")
 
 
-def inspection(events: Sequence[JsonObject], width: int) -> Iterator[Text]:
+def inspect_events(events: Sequence[JsonObject], width: int) -> Iterator[Text]:
     """Yield the lines that tell the events of a step, as the viewer may see them."""
     if not events:
-        yield from _plain("No event: this is the position before the first move.", width)
+        yield from _wrap_text("No event: this is the position before the first move.", width)
     elif len(events) > 1:
-        yield from _plain(f"{len(events)} events led to the position before the first move.", width)
+        yield from _wrap_text(
+            f"{len(events)} events led to the position before the first move.", width
+        )
         yield Text()
     for number, event in enumerate(events):
         if number:
             yield Text()
-        yield from _inspected(event, width)
+        yield from _inspect_event(event, width)
 
 
-def _inspected(event: JsonObject, width: int) -> Iterator[Text]:
+def _inspect_event(event: JsonObject, width: int) -> Iterator[Text]:
     yield Text(f"Event {event['version']}: {event['kind']}", _TITLE)
     for name in _SIMPLE:
-        yield from _member(name, str(event[name]), width)
-    right = digest(body(event)) == event["hash"]
+        yield from _format_member(name, str(event[name]), width)
+    right = hash_bytes(restore_body(event)) == event["hash"]
     verdict = "it is the SHA-256 of what is shown" if right else "IT IS NOT THAT OF WHAT IS SHOWN"
-    yield from _member("", verdict, width)
+    yield from _format_member("", verdict, width)
     yield Text()
     yield Text("Data", _TITLE)
     pretty = orjson.dumps(event["data"], option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS)
     for line in pretty.decode().splitlines():
-        yield from _broken(line, width)
+        yield from _break_line(line, width)
     yield Text()
-    yield from _seals(event["sealed"], width)
+    yield from _inspect_seals(event["sealed"], width)
     yield Text("As it is hashed", _TITLE)
-    yield from _broken(body(event).decode(), width)
+    yield from _break_line(restore_body(event).decode(), width)
 
 
-def _seals(seals: list[JsonObject], width: int) -> Iterator[Text]:
+def _inspect_seals(seals: list[JsonObject], width: int) -> Iterator[Text]:
     if not seals:
         yield Text("Nothing is sealed in it.")
         yield Text()
     for number, seal in enumerate(seals, 1):
-        yield Text(f"Seal {number}, for {', '.join(seal['for'])}: {_state(seal)}", _TITLE)
-        yield from _member("commits", str(seal["commitment"]), width)
+        yield Text(f"Seal {number}, for {', '.join(seal['for'])}: {_judge_seal(seal)}", _TITLE)
+        yield from _format_member("commits", str(seal["commitment"]), width)
         if "salt" in seal:
-            yield from _member("salt", str(seal["salt"]), width)
-            yield from _member("value", canonical(seal["value"]).decode(), width)
+            yield from _format_member("salt", str(seal["salt"]), width)
+            yield from _format_member("value", write_canonical(seal["value"]).decode(), width)
         yield Text()
 
 
-def _state(seal: JsonObject) -> str:
+def _judge_seal(seal: JsonObject) -> str:
     if "salt" not in seal:
         return "closed"
-    right = commitment(seal["salt"], seal["value"]) == seal["commitment"]
+    right = compute_commitment(seal["salt"], seal["value"]) == seal["commitment"]
     return "open, and what was sealed" if right else "open, and NOT WHAT WAS SEALED"
 
 
-def _member(name: str, value: str, width: int) -> Iterator[Text]:
+def _format_member(name: str, value: str, width: int) -> Iterator[Text]:
     room = max(8, width - NAMES)
     for number, line in enumerate(wrap(value, room, break_on_hyphens=False) or [""]):
         yield Text.assemble((f"{'' if number else name:<{NAMES}}", "dim"), line)
 
 
-def _broken(line: str, width: int) -> Iterator[Text]:
+def _break_line(line: str, width: int) -> Iterator[Text]:
     """Break where the width ends: no character is added or left out."""
     return (Text(line[at : at + width]) for at in range(0, len(line), max(1, width)))
 
 
-def _plain(text: str, width: int) -> Iterator[Text]:
+def _wrap_text(text: str, width: int) -> Iterator[Text]:
     return map(Text, wrap(text, max(8, width)))

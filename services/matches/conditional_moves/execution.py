@@ -18,10 +18,17 @@ from sqlalchemy import Connection
 
 from domain.errors import Refusal
 from domain.game.game import AnyGame
-from domain.i18n import N_, Said, kept, say
+from domain.i18n import N_, Said, dump_said, say
 from domain.json_types import JsonObject
 from domain.match import commands
-from domain.match.conditional_moves import ConditionalMoves, Line, behind, found, split, written
+from domain.match.conditional_moves import (
+    ConditionalMoves,
+    Line,
+    dump_lines,
+    find_line,
+    put_behind,
+    split,
+)
 from domain.match.decisions.decide import decide
 from domain.match.decisions.draft import Chance
 from domain.match.events import Event, MoveMade
@@ -100,9 +107,9 @@ class ConditionalExecution:
         # writing already.
         with self.database.read() as connection:
             kept = conditional_moves.load(connection, before.id)
-            passed = _passed(connection, before.id, kept, before.version)
+            passed = _load_passed(connection, before.id, kept, before.version)
         following = _Following(self.repository, self.chance, kept, before.version)
-        return following.through(appended, passed)
+        return following.follow(appended, passed)
 
     def settle(self, match_id: str) -> Appended | None:
         """Follow the events that lines were passed by with; return what that led to, if anything.
@@ -115,23 +122,23 @@ class ConditionalExecution:
                 if match is None:
                     return None
                 kept = conditional_moves.load(connection, match_id)
-                passed = _passed(connection, match_id, kept, match.version)
+                passed = _load_passed(connection, match_id, kept, match.version)
             if not passed:
                 return None
             following = _Following(self.repository, self.chance, kept, match.version)
-            late = following.through(Appended(match, [], row_of(match)), passed)
+            late = following.follow(Appended(match, [], row_of(match)), passed)
             with suppress(log.VersionTaken), self.database.write() as connection:
-                settled = self._settled(connection, match, late)
+                settled = self._write_settled(connection, match, late)
                 return settled if late.events else None
         return None
 
-    def _settled(self, connection: Connection, match: Match, late: Appended) -> Appended:
+    def _write_settled(self, connection: Connection, match: Match, late: Appended) -> Appended:
         """Write what was settled, and return it. Raises ``VersionTaken``."""
         if late.events:
             return series.write(connection, self.repository, late, self.chance)
         if late.followed is not None:
             conditional_moves.hold(connection, match.id, late.followed.read)
-            head = log.head(connection, match.id)
+            head = log.find_head(connection, match.id)
             if head is None or head.hash != match.head:
                 raise log.VersionTaken(f"match {match.id} has gone on")
             conditional_moves.keep(connection, match.id, late.followed)
@@ -176,11 +183,11 @@ class _Seat:
     queue: tuple[JsonObject, ...] = ()
     answered: JsonObject = field(default_factory=dict)
 
-    def left(self) -> ConditionalMoves:
+    def list_unplayed(self) -> ConditionalMoves:
         """Return everything that has not been played."""
         return (Line(self.answered, self.queue, self.lines),) if self.queue else self.lines
 
-    def after(self, match: Match) -> StoredConditionalMoves:
+    def make_stored(self, match: Match) -> StoredConditionalMoves:
         """Return the lines as they are to be kept beside ``match``."""
         kept = self.kept._replace(seen=match.version)
         if self.lines == kept.lines:
@@ -206,7 +213,7 @@ class _Following:
         self._version = version
         self._happenings: list[Happening] = []
 
-    def through(self, appended: Appended, passed: Sequence[Event]) -> Appended:
+    def follow(self, appended: Appended, passed: Sequence[Event]) -> Appended:
         """Return ``appended`` with what it led to, and with what has become of the lines.
 
         ``passed``: the stored events before it that lines were passed by with. Each seat follows
@@ -221,13 +228,13 @@ class _Following:
                 mine = [event for event in fresh if event.version > seat.kept.seen]
                 if mine:
                     self._advance(appended.match, seat, mine)
-            after = self._answered(appended)
+            after = self._play_next(appended)
             fresh = after.events[len(appended.events) :]
             appended = after
         for seat in self._seats:
-            self._rest(appended.match, seat, appended.events[-1])
+            self._let_go_rest(appended.match, seat, appended.events[-1])
         events = appended.events[len(passed) :]
-        return appended._replace(events=events, followed=self._followed(appended.match))
+        return appended._replace(events=events, followed=self._make_followed(appended.match))
 
     def _must_stand(self, seat: _Seat, events: Sequence[Event]) -> None:
         """Let go the lines of a seat that cannot be of what they are to follow."""
@@ -244,17 +251,17 @@ class _Following:
                 self._let_go(seat, TAKEBACK, event)
             elif isinstance(event.fact, MoveMade):
                 if event.fact.seat != seat.kept.seat:
-                    self._match(match.game, seat, event, event.fact.move)
+                    self._follow_opponent(match.game, seat, event, event.fact.move)
                 elif event.fact.cause != CONDITIONAL:
-                    self._own(match.game, seat, event, event.fact.move)
+                    self._follow_own(match.game, seat, event, event.fact.move)
         if match.over:
             self._let_go(seat, OVER, events[-1])
 
-    def _match(self, game: AnyGame, seat: _Seat, event: Event, shown: JsonObject) -> None:
+    def _follow_opponent(self, game: AnyGame, seat: _Seat, event: Event, shown: JsonObject) -> None:
         """Follow the opponent's move, which is ``shown`` as this seat sees it."""
         if seat.queue:
             self._let_go(seat, NOT_TO_ACT, event, answer=game.notation.write(seat.queue[0]))
-        line = found(seat.lines, shown)
+        line = find_line(seat.lines, shown)
         others = tuple(one for one in seat.lines if one is not line)
         self._lapse(seat, others, OTHER_MOVE, event, played=game.notation.write(shown))
         if line is None:
@@ -262,30 +269,30 @@ class _Following:
         else:
             seat.lines, seat.queue, seat.answered = line.next, line.then, line.when
 
-    def _own(self, game: AnyGame, seat: _Seat, event: Event, shown: JsonObject) -> None:
+    def _follow_own(self, game: AnyGame, seat: _Seat, event: Event, shown: JsonObject) -> None:
         """Follow a move that the author has made by hand."""
         move = event.sealed[0].value if event.sealed else shown
         after, lines = split(seat.lines)
         if after and after[0] == move and not seat.queue:
-            seat.lines = behind(after[1:], lines)
+            seat.lines = put_behind(after[1:], lines)
         else:
             self._let_go(seat, OWN_MOVE, event, played=game.notation.write(move))
 
-    def _answered(self, appended: Appended) -> Appended:
+    def _play_next(self, appended: Appended) -> Appended:
         """Play the next answer of the seat to act, if it has one."""
         to_act = appended.match.to_act
         for seat in self._seats:
             if seat.queue and seat.kept.seat == to_act:
-                return self._played(appended, seat, seat.queue[0])
+                return self._play_answer(appended, seat, seat.queue[0])
         return appended
 
-    def _played(self, appended: Appended, seat: _Seat, answer: JsonObject) -> Appended:
+    def _play_answer(self, appended: Appended, seat: _Seat, answer: JsonObject) -> Appended:
         game = appended.match.game
         if any(offer and offer.seat != seat.kept.seat for offer in appended.match.offers):
             self._let_go(seat, OFFER, appended.events[-1], answer=game.notation.write(answer))
             return appended
         try:
-            command = commands.PlayMove(seat.kept.seat, game.form(answer), CONDITIONAL)
+            command = commands.PlayMove(seat.kept.seat, game.parse_move(answer), CONDITIONAL)
             at = appended.match.updated_at
             decided = decide(appended.match, command, self._chance, at=at)
         except Refusal as refusal:
@@ -300,7 +307,7 @@ class _Following:
         seat.queue = seat.queue[1:]
         return after
 
-    def _rest(self, match: Match, seat: _Seat, event: Event) -> None:
+    def _let_go_rest(self, match: Match, seat: _Seat, event: Event) -> None:
         """Let go what can never be played any more, now that nothing more follows."""
         if seat.queue:
             self._let_go(seat, NOT_TO_ACT, event, answer=match.game.notation.write(seat.queue[0]))
@@ -309,7 +316,7 @@ class _Following:
 
     def _let_go(self, seat: _Seat, reason: str, event: Event, **told: str) -> None:
         """Let all lines of a seat lapse."""
-        self._lapse(seat, seat.left(), reason, event, **told)
+        self._lapse(seat, seat.list_unplayed(), reason, event, **told)
         seat.lines = seat.queue = ()
 
     def _lapse(
@@ -322,16 +329,21 @@ class _Following:
         self, seat: _Seat, event: Event, reason: str | None, lines: ConditionalMoves, text: Said
     ) -> None:
         kind = FIRED if reason is None else LAPSED
-        detail = {"reason": reason, "text": text, "lines": written(lines), "said": kept(text)}
+        detail = {
+            "reason": reason,
+            "text": text,
+            "lines": dump_lines(lines),
+            "said": dump_said(text),
+        }
         self._happenings.append(Happening(seat.kept.seat, kind, event.version, event.at, detail))
 
-    def _followed(self, match: Match) -> Followed:
+    def _make_followed(self, match: Match) -> Followed:
         read = tuple((one.seat, one.version) for one in self._kept)
-        kept = tuple(seat.after(match) for seat in self._seats)
+        kept = tuple(seat.make_stored(match) for seat in self._seats)
         return Followed(read, kept, tuple(self._happenings))
 
 
-def _passed(
+def _load_passed(
     connection: Connection, match_id: str, kept: Sequence[StoredConditionalMoves], version: int
 ) -> list[Event]:
     """Return the events up to a version that lines have not followed yet."""

@@ -14,22 +14,22 @@ from sqlalchemy import Connection
 
 from domain.errors import InvalidConditionalMoves, MatchNotActive, NotYourSeat, YourTurn
 from domain.game.game import AnyGame
-from domain.i18n import recalled, say
+from domain.i18n import load_said, say
 from domain.json_types import Json, JsonObject
 from domain.match import conditional_moves
-from domain.match.clock import instant
-from domain.match.conditional_moves import ConditionalMoves, Line, joined
+from domain.match.clock import format_instant
+from domain.match.conditional_moves import ConditionalMoves, Line, join_lines
 from domain.match.state import ACTIVE, Match
 from services.errors import NotFound, PreconditionRequired, StaleVersion, Unavailable
 from services.matches import access
-from services.matches.access import as_known
+from services.matches.access import identify_caller
 from services.matches.conditional_moves.execution import ConditionalExecution
 from services.matches.repository import Appended, Repository, row_of
 from services.runtime.clock import Now
 from services.store import conditional_moves as conditional
 from services.store import matches
 from services.store.conditional_moves import Numbered, StoredConditionalMoves
-from services.store.cursors import Page, cursor_behind
+from services.store.cursors import Page, find_next_cursor
 from services.store.db.engine import Database
 from services.store.log import events
 
@@ -78,12 +78,12 @@ class ConditionalMovesCommands:
         """Show a player's lines. Raises ``NotFound`` and ``NotYourSeat``."""
         self._settle(match_id)
         with self.database.read() as connection:
-            match, seat = self._seated(connection, caller, match_id)
+            match, seat = self._load_seated(connection, caller, match_id)
             return ShownConditionalMoves(
                 match.version, match.game, conditional.get(connection, match_id, seat)
             )
 
-    def happenings(
+    def list_happenings(
         self, caller: str, match_id: str, before: int | None, limit: int
     ) -> Page[Numbered, int]:
         """Show what became of a player's lines, newest first.
@@ -92,13 +92,13 @@ class ConditionalMovesCommands:
         """
         self._settle(match_id)
         with self.database.read() as connection:
-            _, seat = self._seated(connection, caller, match_id)
-            found = conditional.happenings(
+            _, seat = self._load_seated(connection, caller, match_id)
+            found = conditional.list_happenings(
                 connection, match_id, seat, before or events.LAST, limit + 1
             )
         return Page(
-            [_resaid(one) for one in found[:limit]],
-            cursor_behind(found, limit, lambda last: last.number),
+            [_retell(one) for one in found[:limit]],
+            find_next_cursor(found, limit, lambda last: last.number),
         )
 
     def replace(
@@ -112,42 +112,42 @@ class ConditionalMovesCommands:
 
         def changed(match: Match, _: ConditionalMoves) -> ConditionalMoves:
             read = conditional_moves.read(lines, match.game)
-            if len(orjson.dumps(conditional_moves.written(read))) > LARGEST:
+            if len(orjson.dumps(conditional_moves.dump_lines(read))) > LARGEST:
                 raise InvalidConditionalMoves(
                     say("All lines together may take {most} bytes.", most=LARGEST), pointer="/lines"
                 )
             first = conditional_moves.read_moves([] if after is None else after, match.game)
             if first and not read:
                 raise InvalidConditionalMoves(say("No line follows on this."), pointer="/after")
-            return conditional_moves.behind(first, read)
+            return conditional_moves.put_behind(first, read)
 
         return self._change(change, match_id, changed)
 
-    def condition(self, caller: str, match_id: str, typed: str) -> JsonObject:
+    def read_condition(self, caller: str, match_id: str, typed: str) -> JsonObject:
         """Read a move of the opponent's as a player will see it; ``?`` is what stays hidden.
 
         Raises ``MalformedMove``, ``MatchNotActive``, ``NotFound``, ``NotYourSeat``.
         """
         with self.database.read() as connection:
-            match, _ = self._seated(connection, caller, match_id)
+            match, _ = self._load_seated(connection, caller, match_id)
         if match.status != ACTIVE:
             raise MatchNotActive(say("Only a match that is running has conditional moves."))
         game = match.game
         # What is hidden has a value all the same, and it does not matter which.
         move = game.notation.read(typed.replace(HIDDEN, "0"))
-        if game.seen is None:
-            return game.written(game.form(move))
-        public = game.conceal(match.started, game.form(move)) if HIDDEN in typed else None
-        return game.seen(public or move)
+        if game.parse_seen is None:
+            return game.dump_move(game.parse_move(move))
+        public = game.conceal(match.started, game.parse_move(move)) if HIDDEN in typed else None
+        return game.parse_seen(public or move)
 
     def add(
         self, caller: str, match_id: str, match_version: int, line: ConditionalMoves
     ) -> ShownConditionalMoves:
         """Put a line among those that there are. Raises what ``replace`` raises."""
         kept = self.show(caller, match_id).kept
-        after, lines = conditional_moves.split(joined(kept.lines, line))
+        after, lines = conditional_moves.split(join_lines(kept.lines, line))
         change = ConditionalMovesChange(caller, kept.version, match_version)
-        return self.replace(change, match_id, conditional_moves.written(lines), list(after))
+        return self.replace(change, match_id, conditional_moves.dump_lines(lines), list(after))
 
     def remove(
         self, change: ConditionalMovesChange, match_id: str, label: str | None = None
@@ -159,10 +159,10 @@ class ConditionalMovesCommands:
 
         def changed(_: Match, lines: ConditionalMoves) -> ConditionalMoves:
             after, left = conditional_moves.split(lines)
-            kept = () if label is None else conditional_moves.without(left, label)
+            kept = () if label is None else conditional_moves.remove_line(left, label)
             if kept is None:
                 raise NotFound(say("You have no such line."))
-            return conditional_moves.behind(after, kept) if kept else ()
+            return conditional_moves.put_behind(after, kept) if kept else ()
 
         return self._change(change, match_id, changed)
 
@@ -172,14 +172,14 @@ class ConditionalMovesCommands:
         for _ in range(ATTEMPTS):
             self._settle(match_id)
             with self.database.read() as connection:
-                match, seat = self._seated(connection, change.caller, match_id)
+                match, seat = self._load_seated(connection, change.caller, match_id)
                 kept = conditional.get(connection, match_id, seat)
-            after = self._decided(change, match, kept, changing)
-            if self._saved(match, kept, after):
+            after = self._decide(change, match, kept, changing)
+            if self._save(match, kept, after):
                 return ShownConditionalMoves(match.version, match.game, after)
         raise Unavailable(say("Too many others are writing right now. Try again."))
 
-    def _decided(
+    def _decide(
         self,
         change: ConditionalMovesChange,
         match: Match,
@@ -204,19 +204,19 @@ class ConditionalMovesCommands:
         if lines:
             _check_turn(match, kept.seat, lines)
             conditional_moves.check(match, kept.seat, lines)
-        at = instant(self.now())
+        at = format_instant(self.now())
         return kept._replace(
             version=kept.version + 1, seen=match.version, lines=lines, updated_at=at
         )
 
-    def _saved(
+    def _save(
         self, match: Match, before: StoredConditionalMoves, after: StoredConditionalMoves
     ) -> bool:
         """Store what was decided, unless match or lines have gone on meanwhile."""
         with self.database.write() as connection:
-            if matches.get(connection, match.id, lock=True) is None:
+            if matches.find(connection, match.id, lock=True) is None:
                 matches.save(connection, row_of(match))
-            head = events.head(connection, match.id)
+            head = events.find_head(connection, match.id)
             present = conditional.get(connection, match.id, before.seat)
             if head is None or head.hash != match.head or present.version != before.version:
                 return False
@@ -230,11 +230,11 @@ class ConditionalMovesCommands:
         if late is not None:
             self.announce(late)
 
-    def _seated(self, connection: Connection, caller: str, match_id: str) -> tuple[Match, int]:
+    def _load_seated(self, connection: Connection, caller: str, match_id: str) -> tuple[Match, int]:
         match = self.repository.load(connection, match_id)
         if match is None:
-            raise access.no_such_match(match_id)
-        known = as_known(connection, match, caller)
+            raise access.make_not_found(match_id)
+        known = identify_caller(connection, match, caller)
         access.must_see(match, known)
         seat = match.seat_of(known)
         if seat is None:
@@ -284,7 +284,7 @@ def _lines_json(lines: ConditionalMoves, game: AnyGame, above: str = "") -> list
         shown.append(
             {
                 "line": label,
-                "text": told(line, game),
+                "text": describe_line(line, game),
                 "if": line.when,
                 "then": list(line.then),
                 "next": _lines_json(line.next, game, f"{label}."),
@@ -293,7 +293,7 @@ def _lines_json(lines: ConditionalMoves, game: AnyGame, above: str = "") -> list
     return shown
 
 
-def told(line: Line, game: AnyGame) -> str:
+def describe_line(line: Line, game: AnyGame) -> str:
     """Tell a line, without what follows on it, in the game's notation."""
     write = game.notation.write
     if not line.then:
@@ -302,11 +302,11 @@ def told(line: Line, game: AnyGame) -> str:
     return say("If {move}, then {answers}.", move=write(line.when), answers=answers)
 
 
-def _resaid(happening: Numbered) -> Numbered:
+def _retell(happening: Numbered) -> Numbered:
     """Return what happened with a text that can be told in other languages, where it is kept so."""
     detail = dict(happening.detail)
     said = detail.pop("said", None)
-    text = detail["text"] if said is None else recalled(said)
+    text = detail["text"] if said is None else load_said(said)
     return happening._replace(detail={**detail, "text": text})
 
 

@@ -19,15 +19,15 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from domain.i18n import say
-from domain.match.clock import instant
+from domain.match.clock import format_instant
 from domain.match.notices import TYPES
-from services.accounts.accounts import digest
+from services.accounts.accounts import hash_secret
 from services.accounts.closing import must_be_open
 from services.accounts.sessions import AGENT_LENGTH
 from services.errors import InvalidRequest, NotFound, Unavailable
 from services.notices.push.vapid_key import VapidKey
 from services.notices.sent_lists import send_test
-from services.notices.targets import checked
+from services.notices.targets import check_url
 from services.runtime.clock import Now
 from services.runtime.randomness import Randomness
 from services.store import accounts
@@ -80,10 +80,10 @@ class Browsers:
     key: VapidKey
     private: bool
 
-    def of_player(self, player: str) -> list[BrowserView]:
+    def list_by_player(self, player: str) -> list[BrowserView]:
         """List a player's browsers, the oldest first."""
         with self.database.read() as connection:
-            return [_view(row) for row in channels.of_player(connection, player, PUSH)]
+            return [_make_view(row) for row in channels.list_by_player(connection, player, PUSH)]
 
     def register(self, player: str, given: Registration) -> None:
         """Tell a player in a browser from now on; nobody else is told there any more.
@@ -91,16 +91,16 @@ class Browsers:
         Raises ``InvalidWebhook`` for the address, ``InvalidRequest`` and ``Unavailable``.
         """
         _check_keys(given)
-        now = instant(self.now())
+        now = format_instant(self.now())
         row = ChannelRow(
-            self.randomness.channel_id(),
+            self.randomness.make_channel_id(),
             player,
             PUSH,
             " ".join(TYPES),
             now,
-            address=checked(given.endpoint, private=self.private),
-            secret=f"{given.p256dh} {given.auth} {self.key.public()}",
-            digest=digest(f"push {given.endpoint}"),
+            address=check_url(given.endpoint, private=self.private),
+            secret=f"{given.p256dh} {given.auth} {self.key.load_public()}",
+            digest=hash_secret(f"push {given.endpoint}"),
             held_until=now,
             name=given.agent[:AGENT_LENGTH] or None,
         )
@@ -114,14 +114,14 @@ class Browsers:
 
     def _put(self, connection: Connection, row: ChannelRow) -> None:
         accounts.hold_alone(connection, row.player)
-        former = channels.by_digest(connection, row.digest or "")
+        former = channels.find_by_digest(connection, row.digest or "")
         if former is not None and former.player == row.player:
             # What waits for it goes there all the same.
             channels.save(connection, row._replace(id=former.id, types=former.types))
             return
         if former is not None:
             channels.delete(connection, former.id)
-        if len(channels.of_player(connection, row.player, PUSH)) >= MOST:
+        if len(channels.list_by_player(connection, row.player, PUSH)) >= MOST:
             raise InvalidRequest(say("You have {most} browsers already. Remove one.", most=MOST))
         must_be_open(connection, row.player)
         channels.insert(connection, row)
@@ -131,32 +131,32 @@ class Browsers:
         if not types or not set(types) <= {*TYPES}:
             raise InvalidRequest(say("Choose at least one type of notice."), pointer="/types")
         with self.database.write() as connection:
-            row = _own(connection, player, browser)
+            row = _get_own(connection, player, browser)
             written = " ".join(one for one in TYPES if one in types)
             channels.save(connection, row._replace(types=written))
 
     def forget(self, player: str, browser: str) -> None:
         """Tell nothing in a browser any more, and forget what was. Raises ``NotFound``."""
         with self.database.write() as connection:
-            channels.delete(connection, _own(connection, player, browser).id)
+            channels.delete(connection, _get_own(connection, player, browser).id)
 
     def test(self, player: str, browser: str) -> None:
         """Send a notice that tells of nothing. Raises ``NotFound`` and ``TooOften``."""
         with self.database.write() as connection:
-            row = _own(connection, player, browser)
+            row = _get_own(connection, player, browser)
             if row.off_at is not None:
                 raise NotFound(say("Nothing is sent to this browser any more. Register it anew."))
-            send_test(connection, row.id, self.randomness.notice_number(), self.now())
+            send_test(connection, row.id, self.randomness.make_notice_number(), self.now())
 
 
-def _own(connection: Connection, player: str, browser: str) -> ChannelRow:
-    row = channels.get(connection, browser, lock=True)
+def _get_own(connection: Connection, player: str, browser: str) -> ChannelRow:
+    row = channels.find(connection, browser, lock=True)
     if row is None or row.player != player or row.kind != PUSH:
         raise NotFound(say("You have registered no such browser."))
     return row
 
 
-def _view(row: ChannelRow) -> BrowserView:
+def _make_view(row: ChannelRow) -> BrowserView:
     return BrowserView(
         row.id,
         row.name,
@@ -171,14 +171,14 @@ def _view(row: ChannelRow) -> BrowserView:
 def _check_keys(given: Registration) -> None:
     """Refuse what nothing can be encrypted for. Raises ``InvalidRequest``."""
     try:
-        point = _bytes(given.p256dh, _POINT_BYTES)
-        _bytes(given.auth, _AUTH_BYTES)
+        point = _read_bytes(given.p256dh, _POINT_BYTES)
+        _read_bytes(given.auth, _AUTH_BYTES)
         EllipticCurvePublicKey.from_encoded_point(SECP256R1(), point)
     except ValueError:
         raise InvalidRequest(say("These are not the keys of a browser.")) from None
 
 
-def _bytes(written: str, length: int) -> bytes:
+def _read_bytes(written: str, length: int) -> bytes:
     """Return bytes that a browser has written down. Raises ``ValueError``."""
     if _BASE64.fullmatch(written) is None:
         raise ValueError

@@ -25,7 +25,7 @@ from py_vapid.jwt import sign
 from domain.i18n import N_, Catalogue
 from domain.match.notices import CHALLENGE, OVER, SERIES_OVER, TEST, TIME_LOW, TURN
 from services.notices.messages import OTHER_KEY, Outcome, Written
-from services.notices.push.vapid_key import VapidKey, public_part
+from services.notices.push.vapid_key import VapidKey, format_public_part
 from services.runtime.key_file import NoKey
 from services.store.notices.channels import ChannelRow
 from services.store.notices.deliveries import DeliveryRow
@@ -71,24 +71,24 @@ class PushWriter:
         """Return a notice as it is sent, or why it cannot be: the key is not that of then."""
         point, auth, bound_to = (channel.secret or "").split()
         try:
-            key = None if self.key is None else self.key.private()
+            key = None if self.key is None else self.key.load_private()
         except NoKey as why:
             _log.warning("push_key", why=str(why))
             key = None
-        if key is None or public_part(key) != bound_to:
+        if key is None or format_public_part(key) != bound_to:
             return Outcome(reason=OTHER_KEY)
         body = http_ece.encrypt(
-            plain_body(delivery, self.words),
+            write_plain_body(delivery, self.words),
             private_key=generate_private_key(SECP256R1()),
-            dh=unpacked(point),
-            auth_secret=unpacked(auth),
+            dh=read_base64(point),
+            auth_secret=read_base64(auth),
             version="aes128gcm",
         )
-        return headers_of(channel, delivery) | {
-            "Authorization": f"vapid t={self._token(channel, key, at)}, k={bound_to}"
+        return make_headers(channel, delivery) | {
+            "Authorization": f"vapid t={self._sign_token(channel, key, at)}, k={bound_to}"
         }, body
 
-    def _token(self, channel: ChannelRow, key: EllipticCurvePrivateKey, at: datetime) -> str:
+    def _sign_token(self, channel: ChannelRow, key: EllipticCurvePrivateKey, at: datetime) -> str:
         """Return who we are, for one push service and for some hours."""
         parts = urlsplit(channel.address or "")
         claims: dict[str, object] = {
@@ -101,7 +101,7 @@ class PushWriter:
         return token
 
 
-def plain_body(delivery: DeliveryRow, words: Catalogue) -> bytes:
+def write_plain_body(delivery: DeliveryRow, words: Catalogue) -> bytes:
     """Return what only the browser reads: what webhooks are told, and a sentence."""
     about = {
         "type": delivery.type,
@@ -117,7 +117,7 @@ def plain_body(delivery: DeliveryRow, words: Catalogue) -> bytes:
     )
 
 
-def headers_of(channel: ChannelRow, delivery: DeliveryRow) -> dict[str, str]:
+def make_headers(channel: ChannelRow, delivery: DeliveryRow) -> dict[str, str]:
     """Return what a push service reads; of one match it keeps the last notice only."""
     about = sha256(f"{channel.id} {delivery.match}".encode()).digest()
     return {
@@ -130,6 +130,6 @@ def headers_of(channel: ChannelRow, delivery: DeliveryRow) -> dict[str, str]:
     }
 
 
-def unpacked(written: str) -> bytes:
+def read_base64(written: str) -> bytes:
     """Return bytes that are written in base64 for addresses, with or without its end."""
     return urlsafe_b64decode(written + "=" * (-len(written) % 4))

@@ -21,9 +21,9 @@ from services.runtime import key_file
 from services.store.db.engine import Database
 
 
-def push_key_file(database: Database, named: str) -> Path:
+def locate_push_key(database: Database, named: str) -> Path:
     """Return where a database's key is: where the settings say, else beside it."""
-    return database.file_beside(named, "push-key.pem")
+    return database.locate_file(named, "push-key.pem")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,22 +32,22 @@ class VapidKey:
 
     path: Path
 
-    def private(self) -> EllipticCurvePrivateKey:
+    def load_private(self) -> EllipticCurvePrivateKey:
         """Return the key; the first one is made. Raises ``NoKey``."""
         key = key_file.load(self.path, "P-256")
         if key is None:
             key_file.make(self.path, generate_private_key(SECP256R1()))
             key = key_file.load(self.path, "P-256")
         if not isinstance(key, EllipticCurvePrivateKey) or key.curve.name != SECP256R1.name:
-            raise key_file.unfit(self.path, "P-256")
+            raise key_file.make_refusal(self.path, "P-256")
         return key
 
-    def public(self) -> str:
+    def load_public(self) -> str:
         """Return the public part as browsers take it. Raises ``NoKey``."""
-        return public_part(self.private())
+        return format_public_part(self.load_private())
 
 
-def public_part(key: EllipticCurvePrivateKey) -> str:
+def format_public_part(key: EllipticCurvePrivateKey) -> str:
     """Return the public part of a key: its point, in base64 for addresses."""
     point = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     return urlsafe_b64encode(point).rstrip(b"=").decode()

@@ -67,38 +67,38 @@ class Backend(Protocol):
         """Close all connections that nobody uses."""
 
 
-def normal_url(path_or_url: str) -> str:
+def normalize_url(path_or_url: str) -> str:
     """Return the SQLAlchemy URL of a database; a plain path means SQLite.
 
     Raises ``ValueError``, in a person's words, for what is neither SQLite in a file nor
     PostgreSQL.
 
-    >>> normal_url("/srv/plybook.sqlite3")
+    >>> normalize_url("/srv/plybook.sqlite3")
     'sqlite:////srv/plybook.sqlite3'
-    >>> normal_url("postgresql://plybook@db/plybook")
+    >>> normalize_url("postgresql://plybook@db/plybook")
     'postgresql+psycopg://plybook@db/plybook'
     """
     if "://" not in path_or_url:
-        return _written(URL.create("sqlite", database=_absolute(path_or_url)))
+        return _format_url(URL.create("sqlite", database=_make_absolute(path_or_url)))
     try:
         url = sa.make_url(path_or_url)
     except (ArgumentError, ValueError):
         raise ValueError("The database's URL cannot be read.") from None
     backend = url.drivername.partition("+")[0]
     if backend in ("postgresql", "postgres"):
-        return _written(url.set(drivername="postgresql+psycopg"))
+        return _format_url(url.set(drivername="postgresql+psycopg"))
     if backend != "sqlite":
         raise ValueError(f"Plybook knows SQLite and PostgreSQL, and {backend!r} is neither.")
     if not url.database or ":memory:" in url.database:
         raise ValueError("Plybook keeps an SQLite database in a file. Give its path.")
-    return _written(URL.create("sqlite", database=_absolute(url.database)))
+    return _format_url(URL.create("sqlite", database=_make_absolute(url.database)))
 
 
-def _absolute(path: str) -> str:
+def _make_absolute(path: str) -> str:
     return str(Path(path).expanduser().absolute())
 
 
-def _written(url: URL) -> str:
+def _format_url(url: URL) -> str:
     return url.render_as_string(hide_password=False)
 
 
@@ -107,11 +107,11 @@ class Database:
 
     It may be used from many threads, and after a fork. (Do not fork in the midst of writing:
     SQLite would keep the child from writing for good.) ``patience``: seconds to wait for the
-    turn to write. Raises ``ValueError`` for a URL that ``normal_url`` refuses.
+    turn to write. Raises ``ValueError`` for a URL that ``normalize_url`` refuses.
     """
 
     def __init__(self, path_or_url: str, *, patience: float = PATIENCE) -> None:
-        self.url = normal_url(path_or_url)
+        self.url = normalize_url(path_or_url)
         self.shown_url = sa.make_url(self.url).render_as_string()
         """The URL without its password."""
         self.sqlite = self.url.startswith("sqlite")
@@ -165,14 +165,14 @@ class Database:
         except DatabaseError as error:
             reason = str(error.orig).partition("\n")[0]
             if self._backend.is_forbidden(error):
-                raise NotGranted(_not_granted(self.shown_url, reason)) from error
+                raise NotGranted(_tell_not_granted(self.shown_url, reason)) from error
             if self._backend.is_outage(error):
                 raise Unavailable(
                     f"The database {self.shown_url} does not answer: {reason}"
                 ) from error
             raise
 
-    def file_beside(self, named: str, ending: str) -> Path:
+    def locate_file(self, named: str, ending: str) -> Path:
         """Return where a file of this database is: where ``named`` says, else beside it.
 
         Beside a server there is no folder, so it is in the one of the user's data.
@@ -191,7 +191,7 @@ class Database:
         self._backend.forget()
 
 
-def _not_granted(shown_url: str, reason: str) -> str:
+def _tell_not_granted(shown_url: str, reason: str) -> str:
     role = sa.make_url(shown_url).username
     return (
         f"The database {shown_url} does not allow this: {reason}. The role that owns its tables "
@@ -202,12 +202,12 @@ def _not_granted(shown_url: str, reason: str) -> str:
 _databases: weakref.WeakSet[Database] = weakref.WeakSet()
 
 
-def _after_fork() -> None:
+def _forget_connections() -> None:
     for database in _databases:
         database.forget_connections()
 
 
-os.register_at_fork(after_in_child=_after_fork)
+os.register_at_fork(after_in_child=_forget_connections)
 
 
 T = TypeVar("T")
@@ -234,7 +234,7 @@ def run(
     if dialect.paramstyle == "qmark":
         cursor = connection.connection.cursor()
     else:
-        sql = _for_psycopg(sql)
+        sql = _adapt_for_psycopg(sql)
         cursor = connection.connection.cursor(binary=many)
     try:
         cursor.execute(sql, tuple(values))
@@ -261,27 +261,27 @@ def run_in_rows(
 
 
 @cache
-def _for_psycopg(sql: str) -> str:
+def _adapt_for_psycopg(sql: str) -> str:
     return sql.replace("?", "%s")
 
 
-def rows(
+def fetch(
     connection: Connection, sql: str, values: Sequence[object], *, many: bool = False
 ) -> Sequence[Any]:
     """Return all rows of ``sql``, as the driver gives them; ``many`` as for ``run``."""
     return run(connection, sql, values, many=many).fetchall()
 
 
-def rows_among(
+def fetch_among(
     connection: Connection, sql: str, ids: Collection[object], *before: object
 ) -> Sequence[Any]:
     """Return the rows of ``sql``, in which ``{}`` stands for ``ids``, behind other values."""
     if not ids:
         return ()
-    return rows(connection, sql.format(", ".join("?" * len(ids))), [*before, *ids])
+    return fetch(connection, sql.format(", ".join("?" * len(ids))), [*before, *ids])
 
 
-def first_row(
+def fetch_first(
     connection: Connection, kind: Callable[..., T], sql: str, values: Sequence[object]
 ) -> T | None:
     """Return what ``kind`` makes of the first row of ``sql``, or None."""

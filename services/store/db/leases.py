@@ -32,7 +32,7 @@ def lease(database: Database, name: str) -> Iterator[Callable[[], object] | None
         with _locked_file(f"{make_url(database.url).database}.{name}-lock") as held:
             yield held
     else:
-        with _locked_session(database, _number(name)) as held:
+        with _locked_session(database, _hash_name(name)) as held:
             yield held
 
 
@@ -40,12 +40,12 @@ def lease(database: Database, name: str) -> Iterator[Callable[[], object] | None
 def _locked_file(path: str) -> Iterator[Callable[[], object] | None]:
     file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        yield (lambda: None) if _is_locked(file) else None
+        yield (lambda: None) if _try_lock(file) else None
     finally:
         os.close(file)
 
 
-def _is_locked(file: int) -> bool:
+def _try_lock(file: int) -> bool:
     """Lock a file, unless somebody else has."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -69,6 +69,6 @@ def _locked_session(database: Database, number: int) -> Iterator[Callable[[], ob
                 run(connection, "SELECT pg_advisory_unlock(?, ?)", [_LOCKS, number])
 
 
-def _number(name: str) -> int:
+def _hash_name(name: str) -> int:
     """Return a number for a name, of 31 bits: PostgreSQL's locks have no names."""
     return crc32(name.encode()) >> 1

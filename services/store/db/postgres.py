@@ -37,13 +37,13 @@ class Postgres:
         settings["pool_reset_on_return"] = None
         single = sa.create_engine(url, isolation_level="AUTOCOMMIT", **settings)
         sa.event.listen(single, "connect", _renumber)
-        sa.event.listen(single, "connect", _not_wait_long)
+        sa.event.listen(single, "connect", _limit_waiting)
         self._single = single
         # A statement that reads is a transaction of its own: READ COMMITTED promises no more
         # than that within a transaction, and this spares two round trips.
         self._readers = sa.create_engine(url, isolation_level="AUTOCOMMIT", **settings)
         sa.event.listen(self._readers, "connect", _renumber)
-        sa.event.listen(self._readers, "connect", _only_read)
+        sa.event.listen(self._readers, "connect", _forbid_writing)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -106,9 +106,9 @@ def _renumber(connection: Any, _: object) -> None:  # noqa: ANN401 - of the driv
         connection.rollback()
 
 
-def _not_wait_long(connection: Any, _: object) -> None:  # noqa: ANN401 - of the driver
+def _limit_waiting(connection: Any, _: object) -> None:  # noqa: ANN401 - of the driver
     connection.execute(f"SET lock_timeout = {HELD}")
 
 
-def _only_read(connection: Any, _: object) -> None:  # noqa: ANN401 - a connection of the driver
+def _forbid_writing(connection: Any, _: object) -> None:  # noqa: ANN401 - a connection of the driver
     connection.execute("SET default_transaction_read_only = on")

@@ -116,12 +116,12 @@ class Sqlite:
         # mode=rw: a path that was mistyped is an error, not a new and empty database.
         self._file = f"file:{quote(sa.make_url(url).database or '')}?mode=rw"
         self._patience = patience
-        self._readers = self._engine(url, "PRAGMA query_only = ON")
-        self._writers = self._engine(url)
-        self._noters = self._engine(url, "PRAGMA synchronous = NORMAL")
+        self._readers = self._make_engine(url, "PRAGMA query_only = ON")
+        self._writers = self._make_engine(url)
+        self._noters = self._make_engine(url, "PRAGMA synchronous = NORMAL")
         self._turns = Turns(patience)
 
-    def _engine(self, url: str, *pragmas: str) -> sa.Engine:
+    def _make_engine(self, url: str, *pragmas: str) -> sa.Engine:
         def opened() -> sqlite3.Connection:
             connection = sqlite3.connect(
                 self._file,
@@ -150,7 +150,7 @@ class Sqlite:
     def reading(self) -> Iterator[Connection]:
         """Give a connection on which everything is of the moment of the first look."""
         with self._readers.connect() as reader:
-            _driver(reader).execute("BEGIN")
+            _get_driver(reader).execute("BEGIN")
             yield reader
 
     @contextmanager
@@ -179,7 +179,7 @@ class Sqlite:
         along the rows that refer to it.
         """
         with self._turns, self._writers.connect() as connection:
-            _driver(connection).execute("PRAGMA foreign_keys = OFF")
+            _get_driver(connection).execute("PRAGMA foreign_keys = OFF")
             with _begun(connection):
                 yield connection
             connection.invalidate()
@@ -209,12 +209,12 @@ class Sqlite:
 @contextmanager
 def _begun(connection: Connection) -> Iterator[None]:
     try:
-        _driver(connection).execute("BEGIN IMMEDIATE")
+        _get_driver(connection).execute("BEGIN IMMEDIATE")
     except sqlite3.OperationalError as error:
         raise OperationalError("BEGIN IMMEDIATE", None, error) from error
     with connection.begin():
         yield
 
 
-def _driver(connection: Connection) -> Any:  # noqa: ANN401 - SQLAlchemy knows no more either
+def _get_driver(connection: Connection) -> Any:  # noqa: ANN401 - SQLAlchemy knows no more either
     return connection.connection.dbapi_connection

@@ -27,7 +27,7 @@ from services.store.matches import (
     matches,
     may_see,
     place_of,
-    played_here,
+    was_played_here,
 )
 
 PAGE = 100
@@ -97,11 +97,11 @@ def list_matches(
 
     ``sort``: one of ``SORTS``. Ask for one more than a page has to learn whether it is the last.
     """
-    asked = in_order(filters, sort=sort, limit=limit, after=after)
+    asked = select_in_order(filters, sort=sort, limit=limit, after=after)
     return [MatchRow(*row) for row in connection.execute(asked)]
 
 
-def newest(database: Database, filters: RowFilters) -> Iterator[str]:
+def iter_match_ids(database: Database, filters: RowFilters) -> Iterator[str]:
     """Yield the ids of these matches, that which was created last first, read a page at a time."""
     after = None
     while True:
@@ -113,7 +113,7 @@ def newest(database: Database, filters: RowFilters) -> Iterator[str]:
         after = place_of(page[-1], "created")
 
 
-def in_order(
+def select_in_order(
     filters: RowFilters,
     *,
     sort: str,
@@ -126,11 +126,11 @@ def in_order(
     ``more``: what else has to hold of them.
     """
     name, found = SORTS[sort].name, []
-    for way in _ways(filters):
+    for way in _choose_ways(filters):
         columns: Mapping[str, sa.ColumnElement[Any]] = LOOKED_AT if way.few else dict(matches.c)
         place = columns[name], columns["id"]
         conditions = [] if after is None else [sa.tuple_(*place) < sa.tuple_(*after)]
-        conditions += [*way.conditions, *_conditions(filters, way.filters), *more]
+        conditions += [*way.conditions, *_build_conditions(filters, way.filters), *more]
         order = [one.desc() for one in place]
         found.append(EVERY_COLUMN.where(*conditions).order_by(*order).limit(limit))
     if len(found) == 1:
@@ -139,12 +139,12 @@ def in_order(
     return sa.select(every).order_by(every.c[name].desc(), every.c.id.desc()).limit(limit)
 
 
-def chosen(filters: RowFilters) -> sa.Select[*tuple[Any, ...]]:
+def select_unordered(filters: RowFilters) -> sa.Select[*tuple[Any, ...]]:
     """Return the query for the rows of these matches, in no order, for who looks for some by id."""
-    return EVERY_COLUMN.where(*_conditions(filters))
+    return EVERY_COLUMN.where(*_build_conditions(filters))
 
 
-def _ways(filters: RowFilters) -> list[_Way]:
+def _choose_ways(filters: RowFilters) -> list[_Way]:
     """Return how a list is read; no match is found in two ways."""
     table = matches.c
     if filters.to_act is not None:
@@ -152,7 +152,7 @@ def _ways(filters: RowFilters) -> list[_Way]:
     for name in ("player", "mine", "made_by"):
         player = getattr(filters, name)
         if player is not None:
-            return _by_seats(filters, name, player)
+            return _choose_seat_ways(filters, name, player)
     if filters.made_to is not None:
         return [_Way([table.opponent == filters.made_to])]
     if filters.unreserved_at is not None or filters.not_to_act is not None:
@@ -165,10 +165,10 @@ def _ways(filters: RowFilters) -> list[_Way]:
         names = ["game"]
     given = {name: getattr(filters, name) for name in names if getattr(filters, name) is not None}
     found = [table[name] == value for name, value in given.items()]
-    return [_Way([*_begins(filters), *found], frozenset({*given, "series"}))]
+    return [_Way([*_build_series_conditions(filters), *found], frozenset({*given, "series"}))]
 
 
-def _by_seats(filters: RowFilters, name: str, player: str) -> list[_Way]:
+def _choose_seat_ways(filters: RowFilters, name: str, player: str) -> list[_Way]:
     """Return how the matches of a player are read, for the filter of that name."""
     table, own = matches.c, frozenset({name})
     if name == "made_by" or filters.unreserved_at is not None or filters.status == "open":
@@ -178,20 +178,23 @@ def _by_seats(filters: RowFilters, name: str, player: str) -> list[_Way]:
         # Nor are those many that came to nothing, of all that a house player has.
         rare = [_ABORTED] if filters.status == "aborted" else []
         seats = [
-            _Way([*_begins(filters), *rare, seat == player, played_here()], own | {"series"})
+            _Way(
+                [*_build_series_conditions(filters), *rare, seat == player, was_played_here()],
+                own | {"series"},
+            )
             for seat in (table.seat_1, table.seat_2)
         ]
     if name != "mine":
         return seats
-    asked = [table.opponent == player, LOOKED_AT["status"] == "open", played_here()]
+    asked = [table.opponent == player, LOOKED_AT["status"] == "open", was_played_here()]
     return [*seats, _Way(asked, own)]
 
 
-def _begins(filters: RowFilters) -> list[sa.ColumnElement[bool]]:
+def _build_series_conditions(filters: RowFilters) -> list[sa.ColumnElement[bool]]:
     return [_BEGINS_A_SERIES] if filters.series else []
 
 
-def _conditions(
+def _build_conditions(
     filters: RowFilters, searched: frozenset[str] = frozenset()
 ) -> list[sa.ColumnElement[bool]]:
     """Return what has to hold of a match; ``searched``: filters that need not be looked at."""
@@ -203,7 +206,7 @@ def _conditions(
             conditions.append(table[name] == getattr(filters, name))
     if filters.player is not None and "player" not in searched:
         seated = sa.or_(table["seat_1"] == filters.player, table["seat_2"] == filters.player)
-        conditions += [seated, played_here()]
+        conditions += [seated, was_played_here()]
     if filters.to_act is not None and "to_act" not in searched:
         conditions.append(table["to_act_player"] == filters.to_act)
     if filters.not_to_act is not None:
@@ -213,10 +216,10 @@ def _conditions(
         conditions += [table["status"] == "finished", table["reason"].notin_(GIVEN_UP)]
     if filters.series and "series" not in searched:
         conditions.append(table["number"] == 1)
-    return conditions + _of_seeks(filters)
+    return conditions + _build_seek_conditions(filters)
 
 
-def _of_seeks(filters: RowFilters) -> list[sa.ColumnElement[bool]]:
+def _build_seek_conditions(filters: RowFilters) -> list[sa.ColumnElement[bool]]:
     table = LOOKED_AT
     conditions: list[sa.ColumnElement[bool]] = []
     if filters.made_by is not None:
@@ -228,7 +231,9 @@ def _of_seeks(filters: RowFilters) -> list[sa.ColumnElement[bool]]:
         as_asked = table["rated"] == filters.rated
         # An imported match counts for nobody here, and is shown as one that is not rated.
         conditions += (
-            [as_asked, played_here()] if filters.rated else [sa.or_(as_asked, ~played_here())]
+            [as_asked, was_played_here()]
+            if filters.rated
+            else [sa.or_(as_asked, ~was_played_here())]
         )
     if filters.pace is not None:
         kind = None if filters.pace == NO_PACE else filters.pace

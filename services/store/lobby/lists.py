@@ -20,9 +20,9 @@ from typing_extensions import override
 
 from services.store.db.engine import AnyRow
 from services.store.db.metadata import TransactionId
-from services.store.lobby.filters import RowFilters, chosen, in_order, list_matches
+from services.store.lobby.filters import RowFilters, list_matches, select_in_order, select_unordered
 from services.store.log.events import events
-from services.store.matches import LOOKED_AT, ListKey, MatchRow, matches, place_of, played_here
+from services.store.matches import LOOKED_AT, ListKey, MatchRow, matches, place_of, was_played_here
 
 
 class Listed(NamedTuple):
@@ -50,7 +50,7 @@ class _Snapshot(UserDefinedType[str]):
         return "pg_snapshot"
 
 
-def leaf(
+def list_page(
     connection: Connection,
     filters: RowFilters,
     *,
@@ -68,34 +68,40 @@ def leaf(
         rows = list_matches(connection, filters, sort=sort, limit=limit, after=place)
         return ListPage([Listed(row, place_of(row, sort)) for row in rows], "")
     if behind is None:
-        return _first(connection, filters, limit)
+        return _list_first(connection, filters, limit)
     after, moment = behind
-    moved = _behind(connection, moment)
+    moved = _is_behind(connection, moment)
     touched = matches.c.id.in_(sa.select(events.c.match).where(moved))
     # By the log, since the row itself knows only where it is now.
     as_of = sa.select(sa.func.max(events.c.at)).where(
         events.c.match == matches.c.id, sa.not_(moved)
     )
-    still = in_order(filters, sort=sort, limit=limit, after=after, more=[sa.not_(touched)])
+    still = select_in_order(filters, sort=sort, limit=limit, after=after, more=[sa.not_(touched)])
     listed = [
-        *(Listed(row, place_of(row, sort)) for row in map(_row, connection.execute(still))),
-        *_moved(connection, chosen(filters).where(touched), as_of.scalar_subquery(), after, limit),
+        *(Listed(row, place_of(row, sort)) for row in map(_make_row, connection.execute(still))),
+        *_list_moved(
+            connection,
+            select_unordered(filters).where(touched),
+            as_of.scalar_subquery(),
+            after,
+            limit,
+        ),
     ]
     listed.sort(key=lambda one: one.place, reverse=True)
     return ListPage(listed[:limit], moment)
 
 
-def _first(connection: Connection, filters: RowFilters, limit: int) -> ListPage:
+def _list_first(connection: Connection, filters: RowFilters, limit: int) -> ListPage:
     """Return the newest, and the moment of this very statement."""
-    newest = in_order(filters, sort="updated", limit=limit)
-    newest = newest.add_columns(_moment(connection).label("moment"))
+    newest = select_in_order(filters, sort="updated", limit=limit)
+    newest = newest.add_columns(_select_moment(connection).label("moment"))
     found = list(connection.execute(newest))
     rows = [MatchRow(*row[:-1]) for row in found]
     listed = [Listed(row, place_of(row, "updated")) for row in rows]
     return ListPage(listed, str(found[0][-1]) if found else "")
 
 
-def _moved(
+def _list_moved(
     connection: Connection,
     asked: sa.Select[*tuple[Any, ...]],
     at: sa.ColumnElement[Any],
@@ -109,17 +115,17 @@ def _moved(
     return [Listed(MatchRow(*row[:-1]), ListKey(row[-1], row[0])) for row in found]
 
 
-def _row(row: AnyRow) -> MatchRow:
+def _make_row(row: AnyRow) -> MatchRow:
     return MatchRow(*row)
 
 
-def _moment(connection: Connection) -> sa.ColumnElement[Any]:
+def _select_moment(connection: Connection) -> sa.ColumnElement[Any]:
     if connection.dialect.name == "sqlite":
         return sa.select(sa.func.coalesce(sa.func.max(events.c.position), 0)).scalar_subquery()
     return sa.cast(sa.func.log_moment(), sa.Text())
 
 
-def _behind(connection: Connection, moment: str) -> sa.ColumnElement[bool]:
+def _is_behind(connection: Connection, moment: str) -> sa.ColumnElement[bool]:
     """Return the condition that an event was not there yet at a moment."""
     if connection.dialect.name == "sqlite":
         return events.c.position > int(moment)
@@ -135,10 +141,10 @@ _BY_TIME_LEFT = (_M.deadline.is_(None), _M.deadline, _M.updated_at, _M.id)
 _NEWEST = (_M.updated_at.desc(), _M.id.desc())
 
 
-def to_move(connection: Connection, player: str, limit: int) -> list[str]:
+def list_to_move(connection: Connection, player: str, limit: int) -> list[str]:
     """Return the matches in which it is the player's turn, the least time left first."""
     mine = (_STATUS == "active") & (_M.to_act_player == player)
-    return _ids(connection, mine, _BY_TIME_LEFT, limit)
+    return _list_ids(connection, mine, _BY_TIME_LEFT, limit)
 
 
 def count_to_move(connection: Connection, player: str) -> int:
@@ -147,7 +153,7 @@ def count_to_move(connection: Connection, player: str) -> int:
     return connection.execute(sa.select(sa.func.count()).where(mine)).scalar_one()
 
 
-def mark(connection: Connection, player: str) -> str:
+def make_mark(connection: Connection, player: str) -> str:
     """Return what becomes another text whenever the player's lists do."""
     newest, asked = sa.func.max(_M.updated_at), (_M.opponent == player) & (_M.status == "open")
     parts = [
@@ -158,44 +164,46 @@ def mark(connection: Connection, player: str) -> str:
     return " ".join(str(part or "-") for part in found)
 
 
-def waiting(connection: Connection, player: str, limit: int) -> list[str]:
+def list_waiting(connection: Connection, player: str, limit: int) -> list[str]:
     """Return the running matches in which somebody else is awaited, by time left."""
     others = _M.to_act_player.is_(None) | (_M.to_act_player != player)
-    return _ids(connection, (_STATUS == "active") & _seated(player) & others, _BY_TIME_LEFT, limit)
+    return _list_ids(
+        connection, (_STATUS == "active") & _is_seated(player) & others, _BY_TIME_LEFT, limit
+    )
 
 
-def challenges(connection: Connection, player: str, limit: int) -> list[str]:
+def list_challenges(connection: Connection, player: str, limit: int) -> list[str]:
     """Return the challenges to the player that are not answered, the newest first."""
     asked = (_STATUS == "open") & (_M.opponent == player)
-    return _ids(connection, asked, _NEWEST, limit)
+    return _list_ids(connection, asked, _NEWEST, limit)
 
 
-def offered(connection: Connection, player: str, limit: int) -> list[str]:
+def list_offered(connection: Connection, player: str, limit: int) -> list[str]:
     """Return the player's own matches that nobody has joined yet, the newest first."""
-    own = (_STATUS == "open") & (_M.creator == player) & _seated(player)
-    return _ids(connection, own, _NEWEST, limit)
+    own = (_STATUS == "open") & (_M.creator == player) & _is_seated(player)
+    return _list_ids(connection, own, _NEWEST, limit)
 
 
-def over(connection: Connection, player: str, limit: int) -> list[str]:
+def list_ended(connection: Connection, player: str, limit: int) -> list[str]:
     """Return the player's matches that are over, the newest first."""
-    ended = _STATUS.in_(("finished", "aborted")) & _seated(player) & played_here()
-    return _ids(connection, ended, _NEWEST, limit)
+    ended = _STATUS.in_(("finished", "aborted")) & _is_seated(player) & was_played_here()
+    return _list_ids(connection, ended, _NEWEST, limit)
 
 
-def of_players(connection: Connection, players: Sequence[str], limit: int) -> list[str]:
+def list_by_players(connection: Connection, players: Sequence[str], limit: int) -> list[str]:
     """Return public matches of these players that have begun, the last change first."""
     if not players:
         return []
-    begun = _M.status.in_(("active", "finished")) & (_M.visibility == "public") & played_here()
+    begun = _M.status.in_(("active", "finished")) & (_M.visibility == "public") & was_played_here()
     seated = sa.or_(_M.seat_1.in_(players), _M.seat_2.in_(players))
-    return _ids(connection, begun & seated, _NEWEST, limit)
+    return _list_ids(connection, begun & seated, _NEWEST, limit)
 
 
-def _seated(player: str) -> sa.ColumnElement[bool]:
+def _is_seated(player: str) -> sa.ColumnElement[bool]:
     return sa.or_(_M.seat_1 == player, _M.seat_2 == player)
 
 
-def _ids(
+def _list_ids(
     connection: Connection,
     condition: sa.ColumnElement[bool],
     order: tuple[sa.ColumnElement[Any], ...],

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import first_row, rows, run
+from services.store.db.engine import fetch, fetch_first, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, metadata
 
 practices = sa.Table(
@@ -59,24 +59,24 @@ def go_on(connection: Connection, match: str, following: str) -> None:
     run(connection, _GO_ON, [following, match])
 
 
-def get(connection: Connection, match: str, digest: str, now: str) -> PracticeRow | None:
+def find(connection: Connection, match: str, digest: str, now: str) -> PracticeRow | None:
     """Return a practice match if this digest holds it now."""
-    return first_row(connection, PracticeRow, _GET, [match, digest, now])
+    return fetch_first(connection, PracticeRow, _GET, [match, digest, now])
 
 
-def of(connection: Connection, digest: str, now: str) -> list[PracticeRow]:
+def list_held(connection: Connection, digest: str, now: str) -> list[PracticeRow]:
     """Return what a digest holds now, the newest first."""
-    return [PracticeRow(*row) for row in rows(connection, _OF, [digest, now])]
+    return [PracticeRow(*row) for row in fetch(connection, _OF, [digest, now])]
 
 
-def creators(connection: Connection, digest: str, now: str) -> list[str]:
+def list_creators(connection: Connection, digest: str, now: str) -> list[str]:
     """Return who has created each match that a digest holds now."""
-    return [row[0] for row in rows(connection, _CREATORS, [digest, now])]
+    return [row[0] for row in fetch(connection, _CREATORS, [digest, now])]
 
 
-def expired(connection: Connection, now: str, limit: int) -> list[PracticeRow]:
+def list_expired(connection: Connection, now: str, limit: int) -> list[PracticeRow]:
     """Return at most so many that nobody holds any more."""
-    return [PracticeRow(*row) for row in rows(connection, _EXPIRED, [now, limit])]
+    return [PracticeRow(*row) for row in fetch(connection, _EXPIRED, [now, limit])]
 
 
 def delete(connection: Connection, match: str) -> None:

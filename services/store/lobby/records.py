@@ -14,7 +14,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import rows, run
+from services.store.db.engine import fetch, run
 from services.store.db.metadata import PLAYER_ID, metadata
 from services.store.matches import matches
 
@@ -70,7 +70,7 @@ lost = records.lost + excluded.lost, drawn = records.drawn + excluded.drawn
 """
 
 
-def _sum(condition: str, beside: str = "") -> str:
+def _make_sum_sql(condition: str, beside: str = "") -> str:
     """Return the SQL for results by player and game of the matches that meet a condition.
 
     ``{}`` in it: the number of a seat. ``beside``: SQL for rows that are to be added.
@@ -79,25 +79,25 @@ def _sum(condition: str, beside: str = "") -> str:
     return _SUM.format(" UNION ALL ".join([*seats, *filter(None, [beside])]))
 
 
-def among(connection: Connection, players: Sequence[str]) -> list[Record]:
+def list_by_players(connection: Connection, players: Sequence[str]) -> list[Record]:
     """Return the records of some players, by player and game."""
     if not players:
         return []
-    places = _places(players)
+    places = _format_places(players)
     kept = f"SELECT * FROM records WHERE player IN ({places})"  # noqa: S608 - places alone
-    asked = _sum(f"seat_{{}} IN ({places}) AND {_WAITS}", kept)
-    found = rows(connection, f"{asked} ORDER BY player, game", [*players] * 3)
+    asked = _make_sum_sql(f"seat_{{}} IN ({places}) AND {_WAITS}", kept)
+    found = fetch(connection, f"{asked} ORDER BY player, game", [*players] * 3)
     return [Record(*row) for row in found if any(row[2:])]
 
 
-def waiting(connection: Connection, limit: int) -> list[str]:
+def list_waiting(connection: Connection, limit: int) -> list[str]:
     """Return matches that are in no sum yet, so many at most."""
     # All have somebody in their first seat. Said so, it leads SQLite to that index here, too.
     asked = f"SELECT id FROM matches WHERE {_WAITS} AND seat_1 > '' LIMIT ?"  # noqa: S608 - our own
-    return [row[0] for row in rows(connection, asked, [limit])]
+    return [row[0] for row in fetch(connection, asked, [limit])]
 
 
-def count(connection: Connection, ids: Sequence[str]) -> int:
+def add_results(connection: Connection, ids: Sequence[str]) -> int:
     """Add the results of those of these waiting matches that still do; return how many.
 
     One whose row somebody holds is left for later, so that no two ever wait for each other.
@@ -106,21 +106,21 @@ def count(connection: Connection, ids: Sequence[str]) -> int:
     asked = "SELECT id FROM matches WHERE id IN ({}) AND NOT counted"
     if connection.dialect.name == "postgresql":
         asked += " FOR UPDATE SKIP LOCKED"
-    held = [row[0] for row in rows(connection, asked.format(_places(ids)), ids)]
+    held = [row[0] for row in fetch(connection, asked.format(_format_places(ids)), ids)]
     if held:
-        these = f"id IN ({_places(held)})"
+        these = f"id IN ({_format_places(held)})"
         run(connection, f"UPDATE matches SET counted = true WHERE {these}", held)  # noqa: S608 - places
-        run(connection, _ADD.format(_sum(these)), held * 2)
+        run(connection, _ADD.format(_make_sum_sql(these)), held * 2)
     return len(held)
 
 
-def _places(values: Sequence[str]) -> str:
+def _format_places(values: Sequence[str]) -> str:
     return ", ".join("?" * len(values))
 
 
 _KEPT = "SELECT player, game, -won, -lost, -drawn FROM records"
 _WRONG = (
-    f"{_sum(f'counted = true AND {_COUNTS}', _KEPT)} "
+    f"{_make_sum_sql(f'counted = true AND {_COUNTS}', _KEPT)} "
     "HAVING sum(won) <> 0 OR sum(lost) <> 0 OR sum(drawn) <> 0"
 )
 
@@ -129,13 +129,13 @@ _IN_NO_SUM = f"counted = true AND NOT ({_COUNTS})"
 _MARKED = f"SELECT coalesce(seat_1, creator), game FROM matches WHERE {_IN_NO_SUM}"  # noqa: S608 - our own
 
 
-def wrong(connection: Connection) -> list[tuple[str, str]]:
+def list_wrong(connection: Connection) -> list[tuple[str, str]]:
     """Return whose sums are not those of the matches that they are of: players, and games.
 
     Also those in whose first seat a match says that it is in a sum, and is of none.
     """
     asked = f"SELECT player, game FROM ({_WRONG}) AS sums UNION {_MARKED} ORDER BY 1, 2"  # noqa: S608 - our own
-    return [(row[0], row[1]) for row in rows(connection, asked, [])]
+    return [(row[0], row[1]) for row in fetch(connection, asked, [])]
 
 
 def put_right(connection: Connection) -> int:

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from domain.log.event_format import BEGINNING
 from services.store.log.events import events
-from services.store.matches import matches, played_here
+from services.store.matches import matches, was_played_here
 
 
 class StatisticsFilter(NamedTuple):
@@ -60,14 +60,16 @@ class Timed(NamedTuple):
 _ENDED = tuple(matches.c[name] for name in Ended._fields)
 
 
-def ended(connection: Connection, chosen: StatisticsFilter, after: str, limit: int) -> list[Ended]:
+def list_ended(
+    connection: Connection, chosen: StatisticsFilter, after: str, limit: int
+) -> list[Ended]:
     """Return the chosen matches by id, those after an id ("": from the first), so many at most."""
-    query = sa.select(*_ENDED).where(matches.c.id > after, *_conditions(chosen))
+    query = sa.select(*_ENDED).where(matches.c.id > after, *_build_conditions(chosen))
     rows = connection.execute(query.order_by(matches.c.id).limit(limit))
     return [Ended(*row) for row in rows]
 
 
-def timed(connection: Connection, ids: Collection[str]) -> list[Timed]:
+def list_events(connection: Connection, ids: Collection[str]) -> list[Timed]:
     """Return the events of some matches, by match and version."""
     query = (
         sa.select(
@@ -79,7 +81,7 @@ def timed(connection: Connection, ids: Collection[str]) -> list[Timed]:
     return [Timed(*row) for row in connection.execute(query)]
 
 
-def _conditions(chosen: StatisticsFilter) -> list[sa.ColumnElement[bool]]:
+def _build_conditions(chosen: StatisticsFilter) -> list[sa.ColumnElement[bool]]:
     table = matches.c
     conditions = [table.visibility == "public", table.status.in_(("finished", "aborted"))]
     if chosen.game is not None:
@@ -87,7 +89,7 @@ def _conditions(chosen: StatisticsFilter) -> list[sa.ColumnElement[bool]]:
     if chosen.player is not None:
         conditions.append(sa.or_(table.seat_1 == chosen.player, table.seat_2 == chosen.player))
         # Ids in an imported match are nobody's here. Without a player the match counts as played.
-        conditions.append(played_here())
+        conditions.append(was_played_here())
     if chosen.since is not None:
         conditions.append(table.updated_at >= chosen.since)
     if chosen.until is not None:

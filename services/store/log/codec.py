@@ -23,21 +23,21 @@ def to_openings(sealed: Iterable[Seal]) -> bytes | None:
 
 
 def decode(rows: Iterable[Any]) -> list[Event]:
-    """Return the events of rows of (body, hash, openings), as ``each`` gives them."""
-    return list(each(rows))
+    """Return the events of rows of (body, hash, openings), as ``iter_events`` gives them."""
+    return list(iter_events(rows))
 
 
-def each(rows: Iterable[Any]) -> Iterator[Event]:
-    """Yield the events of rows of (body, hash, openings), as ``one`` gives them.
+def iter_events(rows: Iterable[Any]) -> Iterator[Event]:
+    """Yield the events of rows of (body, hash, openings), as ``decode_event`` gives them.
 
     One event after the other, so that whoever folds them keeps none: a thousand at once make the
     garbage collector look through everything that the process has.
     """
     for body, hashed, openings in rows:
-        yield one(body, hashed, openings)
+        yield decode_event(body, hashed, openings)
 
 
-def one(body: bytes, hashed: str, openings: bytes | None) -> Event:
+def decode_event(body: bytes, hashed: str, openings: bytes | None) -> Event:
     """Return an event.
 
     Raises ``Corruption`` for what is no event, an unknown kind, and a schema that is newer than
@@ -47,13 +47,13 @@ def one(body: bytes, hashed: str, openings: bytes | None) -> Event:
         read = event_format.read(body)
         match, version, kind, schema, actor, at, data, sealed, previous = read
         fact = from_data(kind, schema, data)
-        seals = _seals(sealed, openings) if sealed else ()
+        seals = _read_seals(sealed, openings) if sealed else ()
     except (KeyError, TypeError, ValueError) as error:
         raise Corruption(f"a stored event that is none: {error!r}") from error
     return Event(match, version, kind, schema, actor, at, fact, seals, previous, hashed, body)
 
 
-def _seals(sealed: Sequence[JsonObject], openings: bytes | None) -> tuple[Seal, ...]:
+def _read_seals(sealed: Sequence[JsonObject], openings: bytes | None) -> tuple[Seal, ...]:
     opened = event_format.read_openings(openings, len(sealed))
     return tuple(
         Seal(tuple(entry["for"]), entry["commitment"], *(pair or (None, None)))

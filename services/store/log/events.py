@@ -32,11 +32,11 @@ from domain.match.fold import Fold
 from domain.match.kinds import ENDINGS, SET_UP
 from domain.match.notices import Notice
 from services.errors import NotGranted, Unavailable
-from services.store.db.engine import MOST_ROWS, Database, first_row, rows, run, run_in_rows
+from services.store.db.engine import MOST_ROWS, Database, fetch, fetch_first, run, run_in_rows
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, POSITION, TransactionId, metadata
 from services.store.log import codec
 from services.store.log.codec import to_openings
-from services.store.matches import FOLLOWED, MatchRow, guarded, save_guarded
+from services.store.matches import FOLLOWED, MatchRow, make_guarded_sql, make_guarded_values
 from services.store.notices import deliveries
 
 events = sa.Table(
@@ -142,18 +142,20 @@ def append(connection: Connection, *members: NewEvents) -> None:
     database's own ``IntegrityError``.
     """
     events = [event for member in members for event in member.events]
-    kept = [guarded(one.row, one.leaves_lines) for one in members if one.row is not None]
-    told = [deliveries.values(notice) for member in members for notice in member.notices]
+    kept = [
+        make_guarded_values(one.row, one.leaves_lines) for one in members if one.row is not None
+    ]
+    told = [deliveries.make_values(notice) for member in members for notice in member.notices]
     try:
         # On PostgreSQL a round trip is most of what a move costs; SQLite cannot do this.
         if kept and connection.dialect.name != "sqlite" and len(events) <= MOST_AT_ONCE:
             values = [*chain.from_iterable((*events, *told, *kept))]
-            run(connection, _insert_and_save(len(events), len(told), len(kept)), values)
+            run(connection, _make_append_sql(len(events), len(told), len(kept)), values)
         else:
-            run_in_rows(connection, _insert, events)
+            run_in_rows(connection, _make_insert_sql, events)
             steps = any(event[2] in _STEPS for event in events)
-            run_in_rows(connection, partial(save_guarded, steps=steps), kept)
-            run_in_rows(connection, deliveries.tell_sql, told)
+            run_in_rows(connection, partial(make_guarded_sql, steps=steps), kept)
+            run_in_rows(connection, deliveries.make_tell_sql, told)
     except IntegrityError as error:
         who = f"match {events[0][0]}" if len(members) == 1 else f"one of {len(members)} matches"
         if _breaks(error, TAKEN, "uq_events_match_version", "events.version"):
@@ -185,16 +187,16 @@ def row_of(event: Event) -> EventRow:
 
 
 @cache
-def _insert(rows: int) -> str:
+def _make_insert_sql(rows: int) -> str:
     values = ", ".join(["(?, ?, ?, ?, ?, ?, ?)"] * rows)
     columns = '"match", version, kind, "at", body, hash, openings'
     return f"INSERT INTO events ({columns}) VALUES {values}"  # noqa: S608 - only our own text
 
 
 @cache
-def _insert_and_save(events: int, notices: int, rows: int) -> str:
-    told = f", told AS ({deliveries.tell_sql(notices)})" if notices else ""
-    return f"WITH appended AS ({_insert(events)}){told} {save_guarded(rows)}"
+def _make_append_sql(events: int, notices: int, rows: int) -> str:
+    told = f", told AS ({deliveries.make_tell_sql(notices)})" if notices else ""
+    return f"WITH appended AS ({_make_insert_sql(events)}){told} {make_guarded_sql(rows)}"
 
 
 def load(
@@ -208,10 +210,10 @@ def load(
 
     Raises ``Corruption`` for an event that this release cannot read.
     """
-    return list(each(connection, match, after, upto, limit))
+    return list(iterate(connection, match, after, upto, limit))
 
 
-def each(
+def iterate(
     connection: Connection,
     match: str,
     after: int = 0,
@@ -228,7 +230,7 @@ def each(
     if limit is not None:
         sql += " LIMIT ?"
         values.append(limit)
-    return codec.each(rows(connection, sql, values))
+    return codec.iter_events(fetch(connection, sql, values))
 
 
 def fold(
@@ -238,23 +240,23 @@ def fold(
 
     Raises ``Corruption`` for an event that this release cannot read, or that cannot follow.
     """
-    for event in each(connection, match, after, upto):
+    for event in iterate(connection, match, after, upto):
         folding.add(event)
 
 
-def head(connection: Connection, match: str) -> Head | None:
+def find_head(connection: Connection, match: str) -> Head | None:
     """Return a match's last event in short, or None if there is no such match."""
     sql = 'SELECT version, hash, "at" FROM events WHERE "match" = ? ORDER BY version DESC LIMIT 1'
-    return first_row(connection, Head, sql, [match])
+    return fetch_first(connection, Head, sql, [match])
 
 
-def heads(connection: Connection, matches: Iterable[str]) -> dict[str, str]:
+def find_heads(connection: Connection, matches: Iterable[str]) -> dict[str, str]:
     """Return the hash of the last event of each of these matches, where there is one."""
     found: dict[str, str] = {}
     wanted = [*matches]
     for first in range(0, len(wanted), MOST_ROWS):
         some = wanted[first : first + MOST_ROWS]
-        found.update(rows(connection, _HEADS.format(", ".join("?" * len(some))), some))
+        found.update(fetch(connection, _HEADS.format(", ".join("?" * len(some))), some))
     return found
 
 
@@ -264,19 +266,19 @@ SELECT "match", hash FROM events WHERE ("match", version) IN
 """
 
 
-def hash_at(connection: Connection, match: str, version: int) -> str | None:
+def find_hash(connection: Connection, match: str, version: int) -> str | None:
     """Return the hash of an event, or None if there is none at that version."""
     sql = 'SELECT hash FROM events WHERE "match" = ? AND version = ?'
-    return first_row(connection, str, sql, [match, version])
+    return fetch_first(connection, str, sql, [match, version])
 
 
-def takebacks(connection: Connection, match: str) -> list[tuple[int, int]]:
+def list_takebacks(connection: Connection, match: str) -> list[tuple[int, int]]:
     """Return the version of each takeback of a match, and the one to which it led, in order."""
     sql = """
     SELECT body, hash, openings FROM events
     WHERE "match" = ? AND kind = 'takeback-accepted' ORDER BY version
     """
-    stream = codec.decode(rows(connection, sql, [match]))
+    stream = codec.decode(fetch(connection, sql, [match]))
     return [
         (event.version, event.fact.version)
         for event in stream
@@ -296,7 +298,7 @@ class _Waiting:
         self.written = self.alone = False
         self.error: Unavailable | None = None
 
-    def result(self) -> bool:
+    def get_result(self) -> bool:
         """Whether it was written. Raises ``Unavailable``."""
         if self.error is not None:
             if isinstance(self.error, NotGranted):
@@ -325,11 +327,11 @@ class Group:
         Raises ``VersionTaken`` and ``ConditionalMovesStored`` as ``events`` does, and
         ``Unavailable`` as ``engine`` does.
         """
-        if len(member.events) > MOST_OF_ONE or not self._in_a_group(member):
+        if len(member.events) > MOST_OF_ONE or not self._write_in_group(member):
             with self._database.write() as connection:
                 append(connection, member)
 
-    def _in_a_group(self, member: NewEvents) -> bool:
+    def _write_in_group(self, member: NewEvents) -> bool:
         """Write ``member`` with whoever is there; return whether it was written."""
         mine = _Waiting(member)
         with self._lock:
@@ -339,10 +341,10 @@ class Group:
             mine.turn.acquire()
         if not (mine.written or mine.alone or mine.error):
             self._lead()
-        return mine.result()
+        return mine.get_result()
 
     def _lead(self) -> None:
-        group = self._next_group()
+        group = self._take_group()
         try:
             self._write(group)
         finally:
@@ -351,7 +353,7 @@ class Group:
                 one.alone = not (one.written or one.error)
                 one.turn.release()
 
-    def _next_group(self) -> list[_Waiting]:
+    def _take_group(self) -> list[_Waiting]:
         """Take from the queue who is to be written now: the first, and no match twice."""
         group: list[_Waiting] = []
         with self._lock:
@@ -402,9 +404,9 @@ def _is_held(error: Unavailable) -> bool:
 _groups: weakref.WeakSet[Group] = weakref.WeakSet()
 
 
-def _after_fork() -> None:
+def _reset_groups() -> None:
     for group in _groups:
         group.forget()
 
 
-os.register_at_fork(after_in_child=_after_fork)
+os.register_at_fork(after_in_child=_reset_groups)

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from domain.log.event_format import Stored
 from domain.match.events import Event
-from services.store.db.engine import rows
+from services.store.db.engine import fetch
 from services.store.log import codec
 from services.store.log.feed import OWN_START, FeedPosition
 
@@ -118,7 +118,7 @@ def choose(
     still writes may come before has to wait for that.
     """
     kind = connection.dialect.name
-    conditions = _conditions(chosen)
+    conditions = _build_conditions(chosen)
     if after is None:
         conditions.append((_VISIBLE[kind], []))
     else:
@@ -130,42 +130,46 @@ def choose(
         joined = _BEHIND.format("CROSS" if kind == "sqlite" else "", where)
     sql = f"SELECT {_COLUMNS}, {_PLACES[kind]} {joined} ORDER BY {_ORDER[kind]} LIMIT ?"
     values = [value for _, some in conditions for value in some]
-    found = rows(connection, sql, [*values, limit])
+    found = fetch(connection, sql, [*values, limit])
     return [ExportLine._make([*row[:-2], FeedPosition(int(row[-2]), row[-1])]) for row in found]
 
 
-def place_of(connection: Connection, match: str, version: int, head: str) -> FeedPosition | None:
+def find_place(connection: Connection, match: str, version: int, head: str) -> FeedPosition | None:
     """Return the place of an event of this hash; None: this history has none there."""
     transaction = "0" if connection.dialect.name == "sqlite" else "txid::text"
     sql = (
         f"SELECT {transaction} AS number, position FROM events "  # noqa: S608 - our own text
         'WHERE "match" = ? AND version = ? AND hash = ?'
     )
-    found = rows(connection, sql, [match, version, head])
+    found = fetch(connection, sql, [match, version, head])
     return FeedPosition(int(found[0][0]), found[0][1]) if found else None
 
 
-def page(connection: Connection, match: str, after: int, upto: int, limit: int) -> Sequence[Stored]:
+def list_events(
+    connection: Connection, match: str, after: int, upto: int, limit: int
+) -> Sequence[Stored]:
     """Return a match's events with ``after`` < version <= ``upto``, at most ``limit``."""
-    return rows(connection, _PAGE, [match, after, upto, limit], many=True)
+    return fetch(connection, _PAGE, [match, after, upto, limit], many=True)
 
 
-def whole(connection: Connection, wanted: Sequence[Extent]) -> dict[str, list[Stored]]:
+def list_events_by_match(
+    connection: Connection, wanted: Sequence[Extent]
+) -> dict[str, list[Stored]]:
     """Return all events of these matches, by match.
 
     To say of each event whose it is would take a third of the time. So they are told apart by how
     far each match goes; where one has gone on, or was changed, they are read once more.
     """
     places, ids = ", ".join("?" * len(wanted)), [one.match for one in wanted]
-    found = rows(connection, _WHOLE.format(places), ids, many=True)
-    told_apart = _told_apart(found, sorted(wanted))
+    found = fetch(connection, _WHOLE.format(places), ids, many=True)
+    told_apart = _split_by_match(found, sorted(wanted))
     if told_apart is not None:
         return told_apart
-    found = rows(connection, _WHOLE_OF_EACH.format(places), ids, many=True)
+    found = fetch(connection, _WHOLE_OF_EACH.format(places), ids, many=True)
     return {match: [row[:3] for row in events] for match, events in groupby(found, itemgetter(3))}
 
 
-def _told_apart(
+def _split_by_match(
     found: Sequence[Stored], extents: Sequence[Extent]
 ) -> dict[str, list[Stored]] | None:
     """Return the events of each match, or None if they do not end where the extents say."""
@@ -178,12 +182,12 @@ def _told_apart(
     return parts if start == len(found) else None
 
 
-def decoded(stored: Stored) -> Event:
+def decode_event(stored: Stored) -> Event:
     """Return an event as a record. Raises ``Corruption``."""
-    return next(codec.each([stored]))
+    return next(codec.iter_events([stored]))
 
 
-def _conditions(chosen: ExportSelection) -> list[tuple[str, Sequence[object]]]:
+def _build_conditions(chosen: ExportSelection) -> list[tuple[str, Sequence[object]]]:
     conditions: list[tuple[str, Sequence[object]]] = []
     if not chosen.everything:
         conditions.append(_may_see(chosen.own))

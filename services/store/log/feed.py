@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from services.store.db.engine import first_row, rows, run
+from services.store.db.engine import fetch, fetch_first, run
 
 NONE = "0"
 """There is no event yet: that was so in every history."""
@@ -28,10 +28,10 @@ _NEWEST_HASH = 16
 _FORM = re.compile(r"([0-9]{1,18})-([0-9a-f]{16})-([0-9]{1,20})?", re.ASCII)
 
 
-def newest(connection: Connection) -> str:
+def name_newest(connection: Connection) -> str:
     """Name the newest event, for ``is_known``."""
     row = run(connection, _NEWEST, []).fetchone()
-    return NONE if row is None else f"{row[0]}-{row[1][:_NEWEST_HASH]}-{_counter(connection)}"
+    return NONE if row is None else f"{row[0]}-{row[1][:_NEWEST_HASH]}-{_name_cluster(connection)}"
 
 
 def is_in_history(connection: Connection, name: str) -> bool:
@@ -41,14 +41,14 @@ def is_in_history(connection: Connection, name: str) -> bool:
         return name == NONE
     row = run(connection, _HASH_AT, [int(found[1])]).fetchone()
     same = row is not None and row[0].startswith(found[2])
-    return same and (found[3] or "") == _counter(connection)
+    return same and (found[3] or "") == _name_cluster(connection)
 
 
-def _counter(connection: Connection) -> str:
+def _name_cluster(connection: Connection) -> str:
     """Name the cluster whose transactions are counted: another one counts anew."""
     if connection.dialect.name == "sqlite":
         return ""
-    return str(next(iter(rows(connection, _CLUSTER, [])))[0])
+    return str(next(iter(fetch(connection, _CLUSTER, [])))[0])
 
 
 _NEWEST = "SELECT position, hash FROM events ORDER BY position DESC LIMIT 1"
@@ -85,7 +85,7 @@ class Marks(NamedTuple):
     cursor: str
 
 
-def marks(connection: Connection, cursor: str = START, limit: int = 500) -> Marks:
+def list_marks(connection: Connection, cursor: str = START, limit: int = 500) -> Marks:
     """Return the next events behind ``cursor`` in short, at most ``limit``; no body is opened.
 
     Events of one match come by version. The newest may stay away for as long as an older
@@ -98,10 +98,10 @@ def marks(connection: Connection, cursor: str = START, limit: int = 500) -> Mark
     columns = '"match", version, kind, hash'
     if connection.dialect.name == "sqlite":
         sql = f"SELECT {columns}, 0, position {_SQLITE}"
-        found = rows(connection, sql, [position, limit])
+        found = fetch(connection, sql, [position, limit])
     else:
         sql = f"SELECT {columns}, txid::text AS transaction, position {_POSTGRES}"
-        found = rows(connection, sql, [transaction, position, limit])
+        found = fetch(connection, sql, [transaction, position, limit])
     last = f"{found[-1][-2]}.{found[-1][-1]}" if found else cursor
     return Marks([FeedMark(*row[:4]) for row in found], last)
 
@@ -172,9 +172,9 @@ ORDER BY updated_at, id
 """
 
 
-def last(connection: Connection) -> FeedPosition:
+def get_last_place(connection: Connection) -> FeedPosition:
     """Return the place up to which nothing can turn up any more."""
-    return first_row(connection, _place, _LAST[connection.dialect.name], []) or OWN_START
+    return fetch_first(connection, _make_place, _LAST[connection.dialect.name], []) or OWN_START
 
 
 def is_known(connection: Connection, place: FeedPosition) -> bool:
@@ -182,41 +182,43 @@ def is_known(connection: Connection, place: FeedPosition) -> bool:
     if not place.position:
         return place == OWN_START
     at = _AT[connection.dialect.name]
-    there = first_row(connection, _place, at, [place.position]) or OWN_START
+    there = fetch_first(connection, _make_place, at, [place.position]) or OWN_START
     return there[:2] == place[:2] and there.hash.startswith(place.hash)
 
 
-def changed(
+def list_changed(
     connection: Connection, player: str, after: FeedPosition, upto: FeedPosition, limit: int
 ) -> list[Changed]:
     """Return this player's matches with events behind ``after`` and up to ``upto``.
 
     Challenges to the player are among them. Those whose newest such event is oldest come first.
     """
-    values = [*_bounds(connection, after, upto), player, player, player, limit]
-    found = rows(connection, _CHANGED[connection.dialect.name], values)
-    return [Changed(match, _place(*where)) for match, *where in found]
+    values = [*_make_bounds(connection, after, upto), player, player, player, limit]
+    found = fetch(connection, _CHANGED[connection.dialect.name], values)
+    return [Changed(match, _make_place(*where)) for match, *where in found]
 
 
-def concerned(connection: Connection, after: FeedPosition, upto: FeedPosition) -> set[str | None]:
+def list_concerned(
+    connection: Connection, after: FeedPosition, upto: FeedPosition
+) -> set[str | None]:
     """Return who plays, or is challenged, in matches with events behind ``after`` up to ``upto``.
 
     A seat that is free gives None.
     """
-    bounds = _bounds(connection, after, upto)
-    found = rows(connection, _CONCERNED[connection.dialect.name], bounds)
+    bounds = _make_bounds(connection, after, upto)
+    found = fetch(connection, _CONCERNED[connection.dialect.name], bounds)
     return {player for row in found for player in row}
 
 
-def _bounds(connection: Connection, after: FeedPosition, upto: FeedPosition) -> list[object]:
+def _make_bounds(connection: Connection, after: FeedPosition, upto: FeedPosition) -> list[object]:
     if connection.dialect.name == "sqlite":
         return [after.position, upto.position]
     return [str(after.transaction), after.position, str(upto.transaction), upto.position]
 
 
-def waiting(connection: Connection, player: str) -> list[str]:
+def list_waiting(connection: Connection, player: str) -> list[str]:
     """Return the matches that wait for a player: to move, or to answer a challenge."""
-    return [row[0] for row in rows(connection, _WAITING, [player, player])]
+    return [row[0] for row in fetch(connection, _WAITING, [player, player])]
 
 
 _OWED = """
@@ -236,18 +238,18 @@ _LEAVE_NO_OFFER = ("match-started", "chance-drawn", "turn-passed", "takeback-acc
 _AT_ONCE = 500
 
 
-def owed(connection: Connection, players: Sequence[str]) -> dict[str, str]:
+def list_owed(connection: Connection, players: Sequence[str]) -> dict[str, str]:
     """Return the matches that wait for one of these players: for a move, or perhaps an answer.
 
     Each has who sits in the other seat; those come first that have waited longest. Behind a move
     and what follows by itself no offer of the other seat stands.
     """
-    sql = _OWED.format(_marks(players), _marks(["move-made", *_LEAVE_NO_OFFER]))
+    sql = _OWED.format(_format_places(players), _format_places(["move-made", *_LEAVE_NO_OFFER]))
     values = [*players, *players, *players, *players, "move-made", *_LEAVE_NO_OFFER]
-    return {row[0]: row[1] for row in rows(connection, sql, values)}
+    return {row[0]: row[1] for row in fetch(connection, sql, values)}
 
 
-def played_by(
+def list_played_by(
     connection: Connection, players: Sequence[str], among: Sequence[str]
 ) -> dict[str, str]:
     """Return those of some matches that go on and are played by one of these players.
@@ -257,21 +259,21 @@ def played_by(
     found: dict[str, str] = {}
     for start in range(0, len(among), _AT_ONCE):
         some = among[start : start + _AT_ONCE]
-        sql = _PLAYED_BY.format(_marks(players), _marks(some))
+        sql = _PLAYED_BY.format(_format_places(players), _format_places(some))
         values = [*players, *some, *players, *players]
-        found |= {row[0]: row[1] for row in rows(connection, sql, values)}
+        found |= {row[0]: row[1] for row in fetch(connection, sql, values)}
     return found
 
 
-def end(connection: Connection) -> str:
-    """Return the cursor behind all events that are there now, for ``marks``."""
-    place = last(connection)
+def get_end_cursor(connection: Connection) -> str:
+    """Return the cursor behind all events that are there now, for ``list_marks``."""
+    place = get_last_place(connection)
     return f"{place.transaction}.{place.position}"
 
 
-def _marks(values: Sequence[str]) -> str:
+def _format_places(values: Sequence[str]) -> str:
     return ", ".join("?" * len(values))
 
 
-def _place(transaction: str | int, position: int, hashed: str) -> FeedPosition:
+def _make_place(transaction: str | int, position: int, hashed: str) -> FeedPosition:
     return FeedPosition(int(transaction), int(position), hashed[:_HASH])

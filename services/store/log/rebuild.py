@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import first_row, rows, run
+from services.store.db.engine import fetch, fetch_first, run
 from services.store.db.metadata import MATCH_ID, metadata
 
 rebuild = sa.Table(
@@ -41,9 +41,9 @@ SELECT id FROM (
 """
 
 
-def waiting(connection: Connection) -> str | None:
+def find_progress(connection: Connection) -> str | None:
     """Return the match behind which a rebuild has to go on; None: there is none to be done."""
-    return first_row(connection, str, "SELECT after FROM rebuild", [])
+    return fetch_first(connection, str, "SELECT after FROM rebuild", [])
 
 
 def save(connection: Connection, after: str) -> None:
@@ -56,7 +56,7 @@ def finish(connection: Connection) -> None:
     run(connection, "DELETE FROM rebuild", [])
 
 
-def matches_behind(connection: Connection, after: str, limit: int) -> list[str]:
+def list_matches_behind(connection: Connection, after: str, limit: int) -> list[str]:
     """Return at most so many ids behind one, in order, of which there are events or caches."""
     values = [after, limit] * 3
-    return [row[0] for row in rows(connection, _IDS, [*values, limit])]
+    return [row[0] for row in fetch(connection, _IDS, [*values, limit])]

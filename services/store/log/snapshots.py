@@ -13,7 +13,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import first_row, run, run_in_rows
+from services.store.db.engine import fetch_first, run, run_in_rows
 from services.store.db.metadata import DIGEST, MATCH_ID, metadata
 
 snapshots = sa.Table(
@@ -53,15 +53,17 @@ _OF_OTHERS = 'DELETE FROM snapshots WHERE "match" = ? AND format <> ?'
 _FOR_EVER = 2**31 - 1
 
 
-def latest(
+def find_latest(
     connection: Connection, match: str, formats: Sequence[str], upto: int = _FOR_EVER
 ) -> Snapshot | None:
     """Return a match's newest snapshot of these formats, at or before the version ``upto``."""
-    return first_row(connection, Snapshot, _latest(len(formats)), [match, upto, *formats])
+    return fetch_first(
+        connection, Snapshot, _make_latest_sql(len(formats)), [match, upto, *formats]
+    )
 
 
 @cache
-def _latest(formats: int) -> str:
+def _make_latest_sql(formats: int) -> str:
     return (
         f'SELECT {_COLUMNS} FROM snapshots WHERE "match" = ? AND version <= ? '  # noqa: S608
         f"AND format IN ({', '.join('?' * formats)}) ORDER BY version DESC LIMIT 1"
@@ -76,11 +78,11 @@ def save(connection: Connection, snapshot: Snapshot) -> None:
 
 def save_all(connection: Connection, wanted: Sequence[Snapshot]) -> None:
     """Keep snapshots, of which no two are of the same version of a match."""
-    run_in_rows(connection, _save, wanted)
+    run_in_rows(connection, _make_save_sql, wanted)
 
 
 @cache
-def _save(rows: int) -> str:
+def _make_save_sql(rows: int) -> str:
     return _SAVE.format(", ".join(["(?, ?, ?, ?, ?)"] * rows))
 
 

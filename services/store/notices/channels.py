@@ -12,7 +12,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import rows, run
+from services.store.db.engine import fetch, run
 from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
 
 WEBHOOK, FEED, CALENDAR, EMAIL, PUSH = "webhook", "feed", "calendar", "email", "push"
@@ -143,7 +143,7 @@ def insert(connection: Connection, row: ChannelRow) -> None:
     run(connection, _INSERT, row)
 
 
-def get(connection: Connection, channel: str, *, lock: bool = False) -> ChannelRow | None:
+def find(connection: Connection, channel: str, *, lock: bool = False) -> ChannelRow | None:
     """Return a channel, or None; ``lock``: others who want to change it wait."""
     postgres = connection.dialect.name == "postgresql"
     sql = f"{_GET} FOR UPDATE" if lock and postgres else _GET
@@ -151,31 +151,31 @@ def get(connection: Connection, channel: str, *, lock: bool = False) -> ChannelR
     return None if row is None else ChannelRow(*row)
 
 
-def by_digest(connection: Connection, digest: str) -> ChannelRow | None:
+def find_by_digest(connection: Connection, digest: str) -> ChannelRow | None:
     """Return the channel whose secret has this digest, or None."""
     sql = f"SELECT {_NAMES} FROM notice_channels WHERE digest = ?"  # noqa: S608 - our own names
     row = run(connection, sql, [digest]).fetchone()
     return None if row is None else ChannelRow(*row)
 
 
-def of_player(connection: Connection, player: str, kind: str) -> list[ChannelRow]:
+def list_by_player(connection: Connection, player: str, kind: str) -> list[ChannelRow]:
     """Return a player's channels of a kind, the oldest first."""
-    return [ChannelRow(*row) for row in rows(connection, _OF, [player, kind])]
+    return [ChannelRow(*row) for row in fetch(connection, _OF, [player, kind])]
 
 
-def of_asked(connection: Connection, key: str, address_hash: str) -> list[ChannelRow]:
+def list_confirmed(connection: Connection, key: str, address_hash: str) -> list[ChannelRow]:
     """Return confirmed addresses of mail that are on: of a name's key, or those of a hash."""
-    return [ChannelRow(*row) for row in rows(connection, _ASKED, [EMAIL, key, address_hash])]
+    return [ChannelRow(*row) for row in fetch(connection, _ASKED, [EMAIL, key, address_hash])]
 
 
-def unconfirmed_before(connection: Connection, instant: str) -> list[str]:
+def list_unconfirmed_before(connection: Connection, instant: str) -> list[str]:
     """Return addresses of mail, by id, that were given before an instant and never confirmed."""
-    return [row[0] for row in rows(connection, _UNCONFIRMED, [EMAIL, instant])]
+    return [row[0] for row in fetch(connection, _UNCONFIRMED, [EMAIL, instant])]
 
 
-def former_addresses(connection: Connection, before: str) -> list[str]:
+def list_former_addresses(connection: Connection, before: str) -> list[str]:
     """Return addresses of mail, by id, that were given up before then, or are told so by now."""
-    return [row[0] for row in rows(connection, _FORMER, [FORMER_EMAIL, before])]
+    return [row[0] for row in fetch(connection, _FORMER, [FORMER_EMAIL, before])]
 
 
 def save(connection: Connection, row: ChannelRow) -> None:
@@ -191,7 +191,7 @@ def delete(connection: Connection, channel: str) -> None:
 
 def delete_of(connection: Connection, player: str, *kinds: str) -> None:
     """Remove all channels of a player, or those of some kinds, and all that was told there."""
-    found = rows(connection, "SELECT id, kind FROM notice_channels WHERE player = ?", [player])
+    found = fetch(connection, "SELECT id, kind FROM notice_channels WHERE player = ?", [player])
     for channel, kind in found:
         if not kinds or kind in kinds:
             delete(connection, channel)
@@ -216,13 +216,13 @@ class Wanted(NamedTuple):
     latest: str
 
 
-def due(connection: Connection, wanted: Wanted, most: int, *, mail: bool) -> list[str]:
+def list_due(connection: Connection, wanted: Wanted, most: int, *, mail: bool) -> list[str]:
     """Return free channels where something is due, by id, the one that has waited longest first.
 
     Those of ``mail``, or all others. It is asked by reading, so that no writer waits for nothing.
     """
     values = [wanted.now, *wanted, mail, most]
-    return [row[0] for row in rows(connection, _DUE, values)]
+    return [row[0] for row in fetch(connection, _DUE, values)]
 
 
 def claim(

@@ -14,9 +14,9 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from domain.match.clock import instant
+from domain.match.clock import format_instant
 from domain.match.notices import TIME_LOW, Notice
-from services.store.db.engine import MOST_ROWS, rows, run, run_in_rows
+from services.store.db.engine import MOST_ROWS, fetch, run, run_in_rows
 from services.store.db.metadata import INSTANT, MATCH_ID, POSITION, metadata
 from services.store.notices import channels
 from services.store.notices.channels import FORMER_EMAIL, ChannelRow
@@ -141,8 +141,8 @@ WHERE player = ? AND kind = 'email' AND confirmed_at IS NOT NULL AND off_at IS N
 
 
 @cache
-def tell_sql(notices: int) -> str:
-    """Return the SQL that adds so many notices, of the ``values`` of each.
+def make_tell_sql(notices: int) -> str:
+    """Return the SQL that adds so many notices, of what ``make_values`` gives for each.
 
     Each goes to the channels of its player that want it, and nowhere if there are none. One that
     is there already is left as it is.
@@ -161,14 +161,14 @@ WHERE true ON CONFLICT (number, channel) DO NOTHING
 """  # noqa: S608 - only our own text
 
 
-def values(notice: Notice) -> tuple[object, ...]:
-    """Return the values of a notice in ``tell_sql``."""
+def make_values(notice: Notice) -> tuple[object, ...]:
+    """Return the values of a notice in ``make_tell_sql``."""
     return (*notice, f"%{notice.type}%")
 
 
 def tell(connection: Connection, notices: Iterable[Notice]) -> None:
-    """Add notices, as ``tell_sql`` does, in the caller's transaction."""
-    run_in_rows(connection, tell_sql, [values(one) for one in notices])
+    """Add notices, as ``make_tell_sql`` does, in the caller's transaction."""
+    run_in_rows(connection, make_tell_sql, [make_values(one) for one in notices])
 
 
 def save(connection: Connection, row: DeliveryRow) -> None:
@@ -176,19 +176,19 @@ def save(connection: Connection, row: DeliveryRow) -> None:
     run(connection, _SAVE, row)
 
 
-def get(connection: Connection, channel: str, number: int) -> DeliveryRow | None:
+def find(connection: Connection, channel: str, number: int) -> DeliveryRow | None:
     """Return a delivery, or None."""
-    found = rows(connection, f"{_SELECT} WHERE number = ? AND channel = ?", [number, channel])
+    found = fetch(connection, f"{_SELECT} WHERE number = ? AND channel = ?", [number, channel])
     return DeliveryRow(*found[0]) if found else None
 
 
-def due(connection: Connection, channel: str, now: str, limit: int) -> list[DeliveryRow]:
+def list_due(connection: Connection, channel: str, now: str, limit: int) -> list[DeliveryRow]:
     """Return what is to be sent to a channel now, what has waited longest first."""
     sql = f"{_SELECT} WHERE channel = ? AND due_at <= ? ORDER BY due_at, at, number LIMIT ?"
-    return [DeliveryRow(*row) for row in rows(connection, sql, [channel, now, limit])]
+    return [DeliveryRow(*row) for row in fetch(connection, sql, [channel, now, limit])]
 
 
-def page(
+def list_page(
     connection: Connection, channel: str, limit: int, after: tuple[str, int, str] | None = None
 ) -> list[DeliveryRow]:
     """Return deliveries of a channel, newest first, behind a place in a list of several channels.
@@ -197,7 +197,7 @@ def page(
     """
     behind = "" if after is None else "AND (at, number, channel) < (?, ?, ?)"
     sql = f"{_SELECT} WHERE channel = ? {behind} ORDER BY at DESC, number DESC LIMIT ?"
-    found = rows(connection, sql, [channel, *(after or ()), limit])
+    found = fetch(connection, sql, [channel, *(after or ()), limit])
     return [DeliveryRow(*row) for row in found]
 
 
@@ -210,11 +210,11 @@ def note(connection: Connection, found: Iterable[DeliveryRow]) -> None:
         (*row[:2], row.state, row.due_at, row.attempts, row.status, row.reason, row.tried_at)
         for row in found
     ]
-    run_in_rows(connection, _note_sql, kept)
+    run_in_rows(connection, _make_note_sql, kept)
 
 
 @cache
-def _note_sql(number: int) -> str:
+def _make_note_sql(number: int) -> str:
     place = "(CAST(? AS BIGINT), ?, ?, ?, CAST(? AS INTEGER), CAST(? AS INTEGER), ?, ?)"
     return f"""
 UPDATE notice_deliveries SET state = column3, due_at = column4, attempts = column5,
@@ -223,9 +223,9 @@ FROM (VALUES {", ".join([place] * number)}) AS noted WHERE number = column1 AND 
 """  # noqa: S608 - only our own text
 
 
-def last_sent(connection: Connection, player: str) -> dict[str, str]:
+def list_last_sent(connection: Connection, player: str) -> dict[str, str]:
     """Return when each channel of a player was last sent something, or has kept something."""
-    return {row[0]: row[1] for row in rows(connection, _LAST, [player]) if row[1] is not None}
+    return {row[0]: row[1] for row in fetch(connection, _LAST, [player]) if row[1] is not None}
 
 
 def drop(connection: Connection, channel: str, reason: str, *, asked: bool = True) -> None:
@@ -242,13 +242,13 @@ def count_since(connection: Connection, channel: str, since: str, type_: str | N
     which = "state = 'sent' AND \"match\" IS NOT NULL" if type_ is None else "type = ?"
     sql = f"SELECT count(*) FROM notice_deliveries WHERE channel = ? AND at > ? AND {which}"  # noqa: S608
     asked = [channel, since] if type_ is None else [channel, since, type_]
-    return int(rows(connection, sql, asked)[0][0])
+    return int(fetch(connection, sql, asked)[0][0])
 
 
 def tell_by_mail(connection: Connection, player: str, type_: str, number: int, at: str) -> None:
     """Tell a player of a change of the account, where they have a confirmed address that is on."""
-    hour_ago = instant(datetime.fromisoformat(at) - timedelta(hours=1))
-    for (channel,) in rows(connection, _CONFIRMED, [player]):
+    hour_ago = format_instant(datetime.fromisoformat(at) - timedelta(hours=1))
+    for (channel,) in fetch(connection, _CONFIRMED, [player]):
         if count_since(connection, channel, hour_ago, type_) < MOST_ALIKE:
             save(connection, DeliveryRow(number, channel, type_, None, None, type_, at, due_at=at))
 
@@ -294,19 +294,19 @@ class LowOnTime(NamedTuple):
     deadline: str
 
 
-def low_on_time(
+def list_low_on_time(
     connection: Connection, now: str, until: str, after: LowOnTime | None, limit: int
 ) -> list[LowOnTime]:
     """Return matches whose time is up by ``until``, and whose player wants to be told before."""
     behind = ("", "") if after is None else (after.deadline, after.match)
-    found = rows(connection, _LOW, [now, until, *behind, f"%{TIME_LOW}%", limit])
+    found = fetch(connection, _LOW, [now, until, *behind, f"%{TIME_LOW}%", limit])
     return [LowOnTime(*row) for row in found]
 
 
-def known(connection: Connection, numbers: Sequence[int]) -> Collection[int]:
+def list_known(connection: Connection, numbers: Sequence[int]) -> Collection[int]:
     """Return which of these notices have been told anywhere; at most ``MOST_ROWS`` are asked."""
     if not numbers or len(numbers) > MOST_ROWS:
         return ()
     places = ", ".join("?" * len(numbers))
     sql = f"SELECT number FROM notice_deliveries WHERE number IN ({places})"  # noqa: S608
-    return {row[0] for row in rows(connection, sql, numbers)}
+    return {row[0] for row in fetch(connection, sql, numbers)}

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import first_row, rows, run
+from services.store.db.engine import fetch, fetch_first, run
 from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, POSITION, metadata
 
 CONFIRM, PASSWORD = "confirm", "password"
@@ -78,12 +78,12 @@ def insert(connection: Connection, row: LinkRow) -> None:
     run(connection, _INSERT, row)
 
 
-def get(connection: Connection, digest: str, purpose: str, now: str) -> LinkRow | None:
+def find(connection: Connection, digest: str, purpose: str, now: str) -> LinkRow | None:
     """Return a link that is still good, or None."""
-    return first_row(connection, LinkRow, _GET, [digest, purpose, now])
+    return fetch_first(connection, LinkRow, _GET, [digest, purpose, now])
 
 
-def secret_of(connection: Connection, channel: str, number: int, now: str) -> str | None:
+def find_secret(connection: Connection, channel: str, number: int, now: str) -> str | None:
     """Return the link of a delivery, or None: it was sent, was used, or is too old."""
     row = run(connection, _SECRET, [channel, number, now]).fetchone()
     return None if row is None else row[0]
@@ -103,7 +103,7 @@ def count(
     connection: Connection, purpose: str, since: str, player: str, address_hash: str | None
 ) -> int:
     """Return how many links were made since then for a player, or to an address."""
-    return int(rows(connection, _COUNT, [purpose, since, player, address_hash])[0][0])
+    return int(fetch(connection, _COUNT, [purpose, since, player, address_hash])[0][0])
 
 
 def delete_of(connection: Connection, player: str) -> None:

@@ -17,10 +17,10 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from services.store.db.engine import AnyRow, rows, run
+from services.store.db.engine import AnyRow, fetch, run
 from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, metadata
 from services.store.people import profiles
-from services.store.people.profiles import shown_name
+from services.store.people.profiles import show_name
 
 REPORTED, HIDDEN, SUSPENDED, LIFTED = ("reported", "hidden", "suspended", "lifted")
 
@@ -93,63 +93,65 @@ LAST = 2**31 - 1
 
 def add(connection: Connection, row: ModerationRow) -> None:
     """Add a row, with the next number. Raises ``NumberUsed``."""
-    nameless = row._replace(reason=_without_names(connection, row))
+    nameless = row._replace(reason=_replace_names(connection, row))
     try:
         run(connection, _ADD, nameless[1:])
     except IntegrityError as error:
         raise NumberUsed from error
 
 
-def page(connection: Connection, before: int, limit: int) -> list[ModerationRow]:
+def list_page(connection: Connection, before: int, limit: int) -> list[ModerationRow]:
     """Return rows below a number, the newest first."""
-    return _with_names(connection, rows(connection, _PAGE, [before, limit]))
+    return _restore_names(connection, fetch(connection, _PAGE, [before, limit]))
 
 
-def reported_since(connection: Connection, actor: str, since: str) -> int:
+def count_reported_since(connection: Connection, actor: str, since: str) -> int:
     """Return how many messages a player has reported since an instant."""
-    return int(rows(connection, _SINCE, [actor, since])[0][0])
+    return int(fetch(connection, _SINCE, [actor, since])[0][0])
 
 
-def reported_by(connection: Connection, actor: str, match: str) -> set[tuple[str, int]]:
+def list_reported(connection: Connection, actor: str, match: str) -> set[tuple[str, int]]:
     """Return which messages beside a match a player has reported: rooms and numbers."""
-    return {(row[0], row[1]) for row in rows(connection, _REPORTED_BY, [actor, match])}
+    return {(row[0], row[1]) for row in fetch(connection, _REPORTED_BY, [actor, match])}
 
 
 def is_about(connection: Connection, player: str, match: str, room: str, message: int) -> bool:
     """Tell whether a message of a player's was reported or hidden."""
-    return bool(rows(connection, _IS_ABOUT, [player, match, room, message]))
+    return bool(fetch(connection, _IS_ABOUT, [player, match, room, message]))
 
 
-def concerning(connection: Connection, player: str) -> list[ModerationRow]:
+def list_concerning(connection: Connection, player: str) -> list[ModerationRow]:
     """Return what a player has reported, and what was done about them but for reports, in order."""
-    return _with_names(connection, rows(connection, _CONCERNING, [player, player]))
+    return _restore_names(connection, fetch(connection, _CONCERNING, [player, player]))
 
 
-def last_of(connection: Connection, player: str, kind: str) -> ModerationRow | None:
+def find_last(connection: Connection, player: str, kind: str) -> ModerationRow | None:
     """Return the newest row of a kind about a player."""
-    found = _with_names(connection, rows(connection, _LAST_OF, [player, kind]))
+    found = _restore_names(connection, fetch(connection, _LAST_OF, [player, kind]))
     return found[0] if found else None
 
 
 _ID = re.compile(r"\{(p_[0-9a-z]{16})\}")
 
 
-def _without_names(connection: Connection, row: ModerationRow) -> str:
+def _replace_names(connection: Connection, row: ModerationRow) -> str:
     """Return a row's reason with ids in the place of its players' names."""
     reason = row.reason
     players = [one for one in (row.player, row.actor) if one is not None]
-    for player, name in profiles.names(connection, players).items():
-        for one in sorted({str(name), shown_name(name)}, key=len, reverse=True):
+    for player, name in profiles.find_names(connection, players).items():
+        for one in sorted({str(name), show_name(name)}, key=len, reverse=True):
             whole = rf"(?<!\w){re.escape(one)}(?!\w)"
             reason = re.sub(whole, f"{{{player}}}", reason, flags=re.IGNORECASE)
     return reason
 
 
-def _with_names(connection: Connection, found: Iterable[AnyRow]) -> list[ModerationRow]:
+def _restore_names(connection: Connection, found: Iterable[AnyRow]) -> list[ModerationRow]:
     made = [ModerationRow(*row) for row in found]
-    names = profiles.names(connection, {one for row in made for one in _ID.findall(row.reason)})
+    names = profiles.find_names(
+        connection, {one for row in made for one in _ID.findall(row.reason)}
+    )
 
     def name(place: re.Match[str]) -> str:
-        return shown_name(names.get(place[1], place[0]))
+        return show_name(names.get(place[1], place[0]))
 
     return [row._replace(reason=_ID.sub(name, row.reason)) for row in made]

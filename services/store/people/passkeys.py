@@ -7,7 +7,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import first_row, rows, run
+from services.store.db.engine import fetch, fetch_first, run
 from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
 
 passkeys = sa.Table(
@@ -59,17 +59,17 @@ def add(connection: Connection, row: PasskeyRow) -> bool:
     return run(connection, _ADD, row).rowcount == 1
 
 
-def get(connection: Connection, passkey: str) -> PasskeyRow | None:
+def find(connection: Connection, passkey: str) -> PasskeyRow | None:
     """Return a passkey by its id."""
-    return first_row(connection, PasskeyRow, _GET, [passkey])
+    return fetch_first(connection, PasskeyRow, _GET, [passkey])
 
 
-def of(connection: Connection, player: str) -> list[PasskeyRow]:
+def list_by_player(connection: Connection, player: str) -> list[PasskeyRow]:
     """Return a player's passkeys, the oldest first."""
-    return [PasskeyRow(*row) for row in rows(connection, _OF, [player])]
+    return [PasskeyRow(*row) for row in fetch(connection, _OF, [player])]
 
 
-def used(connection: Connection, former: PasskeyRow, uses: int, now: str) -> bool:
+def save_use(connection: Connection, former: PasskeyRow, uses: int, now: str) -> bool:
     """Keep that a passkey was used, and what its device counts; False: it is not as it was."""
     return run(connection, _USED, [uses, now, former.id, former.uses]).rowcount == 1
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import rows, rows_among, run
+from services.store.db.engine import fetch, fetch_among, run
 from services.store.db.metadata import PLAYER_ID, metadata
 
 LONGEST_SKELETON = 255
@@ -59,7 +59,7 @@ class PlayerName(str):
     """A log-in name, which links and the API use; ``shown`` is the name for people to read.
 
     It is a text like any other: what looks a player up, compares names or writes JSON needs to know
-    nothing of display names, and whoever shows a name to people asks ``shown_name``. ``leaving``:
+    nothing of display names, and whoever shows a name to people asks ``show_name``. ``leaving``:
     its account is to be deleted.
     """
 
@@ -68,17 +68,17 @@ class PlayerName(str):
     leaving: bool
 
     @classmethod
-    def of(cls, name: str, display_name: str | None, *, leaving: bool = False) -> PlayerName:
+    def make(cls, name: str, display_name: str | None, *, leaving: bool = False) -> PlayerName:
         """Return a name with what is shown of it: the display name, if there is one."""
         made = cls(name)
         made.shown, made.leaving = display_name or name, leaving
         return made
 
 
-def shown_name(name: str) -> str:
+def show_name(name: str) -> str:
     """Return what people read of a name.
 
-    >>> shown_name("ada"), shown_name(PlayerName.of("ada", "Ada Lovelace"))
+    >>> show_name("ada"), show_name(PlayerName.of("ada", "Ada Lovelace"))
     ('ada', 'Ada Lovelace')
     """
     return name.shown if isinstance(name, PlayerName) else name
@@ -94,15 +94,15 @@ ON CONFLICT (player) DO UPDATE SET
 
 def get(connection: Connection, player: str) -> ProfileRow:
     """Return what a player has chosen."""
-    return among(connection, [player]).get(player, ProfileRow())
+    return find_many(connection, [player]).get(player, ProfileRow())
 
 
-def among(connection: Connection, players: Collection[str]) -> dict[str, ProfileRow]:
+def find_many(connection: Connection, players: Collection[str]) -> dict[str, ProfileRow]:
     """Return what those of these players have chosen who have chosen anything, by their ids."""
     sql = f"SELECT player, {_COLUMNS} FROM profiles WHERE player IN ({{}})"  # noqa: S608 - our names
     return {
         player: ProfileRow(name, zone, bool(record), bool(matches), language)
-        for player, name, zone, record, matches, language in rows_among(connection, sql, players)
+        for player, name, zone, record, matches, language in fetch_among(connection, sql, players)
     }
 
 
@@ -111,7 +111,7 @@ def save(connection: Connection, player: str, row: ProfileRow, skeleton: str | N
     run(connection, _SAVE, [player, skeleton, *row])
 
 
-def names(connection: Connection, ids: Collection[str]) -> dict[str, PlayerName]:
+def find_names(connection: Connection, ids: Collection[str]) -> dict[str, PlayerName]:
     """Return the names of players by id; an id that nobody has is left out."""
     if not ids:
         return {}
@@ -120,8 +120,8 @@ def names(connection: Connection, ids: Collection[str]) -> dict[str, PlayerName]
         "SELECT id, name, display_name, closes_at IS NOT NULL "  # noqa: S608 - question marks
         f"FROM players LEFT JOIN profiles ON player = id WHERE id IN ({places})"
     )
-    found = rows(connection, sql, list(ids))
-    return {row[0]: PlayerName.of(row[1], row[2], leaving=bool(row[3])) for row in found}
+    found = fetch(connection, sql, list(ids))
+    return {row[0]: PlayerName.make(row[1], row[2], leaving=bool(row[3])) for row in found}
 
 
 class Called(NamedTuple):
@@ -142,9 +142,9 @@ _BEHIND = "\U0010ffff"
 """Comes behind all that names are made of."""
 
 
-def called(connection: Connection, beginnings: Collection[str], most: int) -> list[Called]:
+def list_by_prefix(connection: Connection, beginnings: Collection[str], most: int) -> list[Called]:
     """Return players whose display names look as if they began so: ``most`` of each beginning."""
-    found = (rows(connection, CALLED, [one, one + _BEHIND, most]) for one in sorted(beginnings))
+    found = (fetch(connection, CALLED, [one, one + _BEHIND, most]) for one in sorted(beginnings))
     return list(dict.fromkeys(Called(*row) for some in found for row in some))
 
 

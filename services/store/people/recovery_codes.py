@@ -11,7 +11,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import first_row, rows
+from services.store.db.engine import fetch, fetch_first
 from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
 
 recovery_codes = sa.Table(
@@ -56,9 +56,9 @@ def replace(connection: Connection, player: str, digests: Iterable[str], now: st
 
 def use(connection: Connection, key: str, digest: str, now: str) -> str | None:
     """Use up a code of the player of this name's key; return the player, or None: it is no good."""
-    return first_row(connection, str, _USE, [now, digest, key])
+    return fetch_first(connection, str, _USE, [now, digest, key])
 
 
 def count(connection: Connection, player: str) -> CodesRow:
     """Say how many codes a player has."""
-    return CodesRow(*rows(connection, _COUNT, [player])[0])
+    return CodesRow(*fetch(connection, _COUNT, [player])[0])

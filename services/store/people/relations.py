@@ -7,7 +7,7 @@ from collections.abc import Collection
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import rows, rows_among, run
+from services.store.db.engine import fetch, fetch_among, run
 from services.store.db.metadata import INSTANT, PLAYER_ID, metadata
 
 BLOCKS, FOLLOWS = KINDS = ("blocks", "follows")
@@ -48,19 +48,19 @@ def remove(connection: Connection, player: str, kind: str, other: str) -> None:
     run(connection, _REMOVE, [player, kind, other])
 
 
-def of(connection: Connection, player: str, kind: str) -> list[str]:
+def list_others(connection: Connection, player: str, kind: str) -> list[str]:
     """Return whom a player blocks or follows, the one of longest standing first."""
-    return [row[0] for row in rows(connection, _OF, [player, kind])]
+    return [row[0] for row in fetch(connection, _OF, [player, kind])]
 
 
-def blockers(connection: Connection, one: str, other: str) -> set[str]:
+def list_blockers(connection: Connection, one: str, other: str) -> set[str]:
     """Return who of two players has blocked the other."""
-    return {row[0] for row in rows(connection, _BETWEEN, [one, other, other, one])}
+    return {row[0] for row in fetch(connection, _BETWEEN, [one, other, other, one])}
 
 
-def blocked_among(connection: Connection, player: str, others: Collection[str]) -> set[str]:
+def list_blocked(connection: Connection, player: str, others: Collection[str]) -> set[str]:
     """Return which of others a player has blocked, or is blocked by."""
-    found = (rows_among(connection, sql, others, player) for sql in (_BLOCKED, _BLOCKING))
+    found = (fetch_among(connection, sql, others, player) for sql in (_BLOCKED, _BLOCKING))
     return {other for some in found for (other,) in some}
 
 

@@ -8,22 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from domain.games import all_games
+from domain.games import load_games
 from tests.cli.calls import Plybook, begun, json_lines
 
 
 def test_games_are_listed_with_their_options(plybook: Plybook) -> None:
     shown = plybook("games").stdout
-    for game in all_games():
+    for game in load_games():
         assert f"{game.slug}  {game.name}\n" in shown
         assert all(f"  {option.name}=" in shown for option in game.options)
         assert all(f"  {setting.name} (of a seat)  " in shown for setting in game.settings)
     assert max(map(len, shown.splitlines())) <= 80
     slugs = [one["slug"] for one in json_lines(plybook("games", "--json"))]
-    assert slugs == [game.slug for game in all_games()]
+    assert slugs == [game.slug for game in load_games()]
 
 
-@pytest.mark.parametrize("game", [game.slug for game in all_games()])
+@pytest.mark.parametrize("game", [game.slug for game in load_games()])
 def test_a_piped_rule_book_stays_markdown(plybook: Plybook, game: str) -> None:
     shown = plybook("rules", game).stdout
     assert shown.startswith("# ")

@@ -10,7 +10,7 @@ import pytest
 
 from cli.commands import audits
 from cli.commands.import_report import Intake
-from domain.log.event_format import body, canonical, digest
+from domain.log.event_format import hash_bytes, restore_body, write_canonical
 from services.audits import database as everything
 from services.audits.chain import Fault, Verdict
 from services.exchange.imports import ImportOutcome, ImportResult
@@ -157,11 +157,11 @@ def test_of_one_match_no_more_faults_are_told_than_anybody_reads(
     previous, made = events[-1]["hash"], [*events]
     for version in range(len(events) + 1, 200):
         odd = {**events[-1], "version": version, "previous": previous, "at": f"{version}"}
-        odd["hash"] = previous = digest(body(odd))
+        odd["hash"] = previous = hash_bytes(restore_body(odd))
         made.append(odd)
     lines = [{**header, "count": len(made), "head": previous}, *made]
     path = tmp_path / "it.ndjson"
-    path.write_bytes(b"".join(canonical(line) + b"\n" for line in lines))
+    path.write_bytes(b"".join(write_canonical(line) + b"\n" for line in lines))
     told = json.loads(plybook("verify", str(path), "--json").stdout)
     assert len(told["faults"]) == 101
     assert "There are more" in told["faults"][-1]["detail"]
@@ -177,16 +177,18 @@ def test_nothing_in_a_file_steers_the_terminal(
 ) -> None:
     match = begun(plybook, "path-capture", "3", "3", "3", "1")
     header, first, *events = plybook("export", match).stdout.splitlines()
-    named = canonical({**json.loads(header), "match": WIPES})
+    named = write_canonical({**json.loads(header), "match": WIPES})
     born = json.loads(first)
     born["data"]["game"] = WIPES
-    born["hash"] = digest(body(born))
-    made = [canonical(born)]
+    born["hash"] = hash_bytes(restore_body(born))
+    made = [write_canonical(born)]
     for event in map(json.loads, events):
         event["previous"] = json.loads(made[-1])["hash"]
-        event["hash"] = digest(body(event))
-        made.append(canonical(event))
-    other = canonical({**json.loads(header), "head": json.loads(made[-1])["hash"], "game": WIPES})
+        event["hash"] = hash_bytes(restore_body(event))
+        made.append(write_canonical(event))
+    other = write_canonical(
+        {**json.loads(header), "head": json.loads(made[-1])["hash"], "game": WIPES}
+    )
     path = tmp_path / "it.ndjson"
     for lines in ([named, *map(str.encode, [first, *events])], [other, *made]):
         path.write_bytes(b"".join(line + b"\n" for line in lines))
@@ -212,7 +214,7 @@ def test_no_verdict_steers_the_terminal(
 def test_no_reason_of_a_refused_import_steers_the_terminal() -> None:
     intake = Intake()
     intake.add("it.ndjson", ImportResult(1, "m_1", None, 3, ImportOutcome.REFUSED, WIPES))
-    why = [*intake.table(dry=False).columns[-1].cells]
+    why = [*intake.build_table(dry=False).columns[-1].cells]
     assert why == [r"\x1b[2K\x1b[1Aholds\x9b2K"]
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from domain.json_types import JsonObject
-from domain.log.event_format import canonical
+from domain.log.event_format import write_canonical
 from services.store.db.engine import Database
 from tests.cli.calls import Plybook, begun
 from tests.services.checkpoints.attacks import remove, rewrite, unguarded
@@ -209,7 +209,7 @@ def test_a_forged_proof_is_a_fault_without_a_checkpoint_too(
     }
     for what, made in forged.items():
         for lines in ([*events, made], [*events, made, link]):
-            file.write_bytes(b"".join(canonical(line) + b"\n" for line in lines))
+            file.write_bytes(b"".join(write_canonical(line) + b"\n" for line in lines))
             done = plybook("verify", str(file))
             assert (done.exit_code, "checkpoint:" in done.stdout) == (3, True), what
             ran = subprocess.run([sys.executable, STANDALONE, file], check=False)
@@ -217,7 +217,7 @@ def test_a_forged_proof_is_a_fault_without_a_checkpoint_too(
             assert (ran.returncode == 3) is (what != "more"), what
     for changes in ({"path": [_other(link["path"][0]), *link["path"][1:]]}, {"to": link["from"]}):
         lines = [*events, proof, {**link, **changes}]
-        file.write_bytes(b"".join(canonical(line) + b"\n" for line in lines))
+        file.write_bytes(b"".join(write_canonical(line) + b"\n" for line in lines))
         assert plybook("verify", str(file)).exit_code == 3
 
 
@@ -239,7 +239,7 @@ def test_the_signatures_in_a_file_are_checked_with_keys_and_else_said_to_be_unch
         lines = [*events, *({**one, at: signed} if one is of else one for one in (proof, link))]
         if at == "checkpoint":
             lines[-1] = {**link, "to": signed}
-        file.write_bytes(b"".join(canonical(line) + b"\n" for line in lines))
+        file.write_bytes(b"".join(write_canonical(line) + b"\n" for line in lines))
         assert plybook("verify", str(file)).exit_code == 0
         done = plybook("verify", str(file), *keys)
         assert (done.exit_code, "not what its key has signed" in done.stdout) == (3, True)

@@ -21,7 +21,7 @@ from services.lobby.lists import MatchFilter
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
 from services.runtime.settings import Settings
-from services.worker import Worker, chores
+from services.worker import Worker, list_chores
 from tests.cli.processes import environment, piped
 from tests.cli.test_docs import commands
 from tests.migrations import every_kind
@@ -227,11 +227,11 @@ def test_a_restored_log_goes_on_for_a_role_that_owns_nothing(
     made = []
     for where in (owner, url, url):
         house = build(Settings(database_url=where), games=test_games())
-        ada = house.accounts.local_player("ada").id
+        ada = house.accounts.get_local_player("ada").id
         made.append(
             house.matches.create(ChangeRequest(ada), NewMatch("path-capture")).shown.view.id
         )
-        exported = house.exports.many(Asker(local=True), ExportFilter())
+        exported = house.exports.export_many(Asker(local=True), ExportFilter())
         assert [one.subject.match for one in exported] == made
         house.close()
         if where == owner:
@@ -245,7 +245,7 @@ def test_an_auditor_may_read_and_is_told_what_not(
     plybook: Plybook, owner: str, url: str, role: str
 ) -> None:
     house = build(Settings(database_url=owner), games=test_games())
-    ada = house.accounts.local_player("ada").id
+    ada = house.accounts.get_local_player("ada").id
     match = house.matches.create(ChangeRequest(ada), NewMatch("path-capture")).shown.view.id
     house.close()
     plybook(owner, "db", "grant", role)
@@ -303,7 +303,7 @@ def test_a_service_that_loses_its_rights_answers_503_and_says_why_in_its_log_alo
                 assert secret not in answer.text
         assert client.post("/api/v1/players", json={**account, "name": "bob"}).status_code == 503
         with pytest.raises(Exception, match="not allowed what it needs"):
-            house.lobby.matches(Asker(local=True), MatchFilter(), limit=1)
+            house.lobby.list_matches(Asker(local=True), MatchFilter(), limit=1)
         logged = capsys.readouterr()
         assert "permission denied for table matches" in logged.out + logged.err
         assert "Traceback" not in logged.out + logged.err
@@ -314,8 +314,8 @@ def test_what_a_server_does_by_itself_goes_on_without_rights_and_says_why(
 ) -> None:
     with closing(build(Settings(database_url=url))) as house:
         house.downtime.try_to_beat()
-        rows = chores(house, "http://127.0.0.1:9", Event(), patience=0)
-        assert not Worker(house.database, rows, Event()).once()
+        rows = list_chores(house, "http://127.0.0.1:9", Event(), patience=0)
+        assert not Worker(house.database, rows, Event()).run_once()
     read = capsys.readouterr()
     told = read.out + read.err
     for event in ("heartbeat_failed", "chore=sweep", "chore=checkpoints"):

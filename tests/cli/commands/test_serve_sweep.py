@@ -20,7 +20,7 @@ def waiting(database: Path | str, *, ago: timedelta | None = None, served: bool 
     """Return a match that was begun long ago, by a clock of three days a turn."""
     now = _long_ago if ago is None else lambda: datetime.now(UTC) - ago
     house = build(Settings(database_url=str(database)), now=now)
-    ada, bob = (house.accounts.local_player(name).id for name in ("ada", "bob"))
+    ada, bob = (house.accounts.get_local_player(name).id for name in ("ada", "bob"))
     new = NewMatch("path-capture", seat=1, pace={"days_per_move": 3})
     match = house.matches.create(ChangeRequest(ada), new).shown.view.id
     house.matches.join(ChangeRequest(bob), match)

@@ -36,7 +36,7 @@ def url(migrated_url: str) -> str:
 def beaten(url: str) -> bool:
     database = Database(url)
     with database.read() as connection:
-        last = heartbeat.last_beat(connection)
+        last = heartbeat.find_last_beat(connection)
     database.dispose()
     return last is not None
 

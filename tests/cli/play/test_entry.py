@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from domain.games import all_games
+from domain.games import load_games
 from tests.cli.calls import Plybook, json_lines, lines
 
 TO_THE_NEXT = ("", "")
@@ -117,7 +117,7 @@ def test_a_card_is_played_with_its_price_its_place_and_its_sacrifice(plybook: Pl
     assert re.search(r"(ada|bob) draws 1 card, gives up the .* on 1?1,0", " ".join(after.split()))
 
 
-@pytest.mark.parametrize("game", [game.slug for game in all_games()])
+@pytest.mark.parametrize("game", [game.slug for game in load_games()])
 def test_every_game_can_be_entered_by_its_first_choices(plybook: Plybook, game: str) -> None:
     shown = played(plybook, game, *[""] * 2, "1", "1", "quit")
     assert "Step 1" in shown

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from cli.play.entry import NumberedChoice, choices, described, find, listed
+from cli.play.entry import NumberedChoice, describe_step, find, format_choices, number_choices
 from domain.game.game import Viewer
 from domain.game.move_tree import MoveTree, grow_tree
 from domain.game.scene import Scene, Shape, Space, Token, Zone
@@ -60,7 +60,7 @@ def down(branch: MoveTree, *steps: str) -> MoveTree:
 
 
 def named(*ids: str) -> dict[str, NumberedChoice]:
-    return {one.id: one for one in choices(ids, TABLE)}
+    return {one.id: one for one in number_choices(ids, TABLE)}
 
 
 def test_a_step_leaves_the_moves_that_go_on_with_it() -> None:
@@ -89,7 +89,7 @@ def test_cells_of_a_board_keep_their_order() -> None:
     assert texts(there.settle(there.complete[0])) == ["there"]
 
 
-@pytest.mark.parametrize("game", list(test_games().every()), ids=lambda game: game.slug)
+@pytest.mark.parametrize("game", list(test_games().iter_versions()), ids=lambda game: game.slug)
 def test_every_legal_move_of_every_game_is_reached_by_its_path(game: AnyRules) -> None:
     for table, legal, scene in moments(game):
         root = grow_tree(legal, scene)
@@ -98,21 +98,21 @@ def test_every_legal_move_of_every_game_is_reached_by_its_path(game: AnyRules) -
             assert [left.move for left in end.complete] == [one["move"]], table.match.version
 
 
-@pytest.mark.parametrize("game", list(test_games().every()), ids=lambda game: game.slug)
+@pytest.mark.parametrize("game", list(test_games().iter_versions()), ids=lambda game: game.slug)
 def test_every_choice_of_every_game_is_found_by_its_number_and_its_id_and_fits_80_columns(
     game: AnyRules,
 ) -> None:
     for _, legal, scene in moments(game):
         branch = grow_tree(legal, scene)
         while branch.steps:
-            offered = choices(branch.steps, scene)
+            offered = number_choices(branch.steps, scene)
             assert len({one.number for one in offered}) == len(offered)
             for one in offered:
                 assert find(offered, str(one.number)) == [one]
                 assert find(offered, one.id) == [one]
                 assert one in find(offered, one.name)
                 assert one.title != "Moves", "a step that the scene does not show"
-            assert max(line.cell_len for line in listed(offered, 80)) <= 80
+            assert max(line.cell_len for line in format_choices(offered, 80)) <= 80
             branch = branch.take(Random(5).choice(list(branch.steps)))
 
 
@@ -123,19 +123,19 @@ def moments(game: AnyRules) -> list[tuple[Table, list[JsonObject], Scene]]:
     for number in range(24):
         if table.match.to_act is None:
             break
-        view = table.view(Viewer.of_seat(table.match.to_act))
+        view = table.view(Viewer.from_seat(table.match.to_act))
         assert view.sight is not None
         rules = view.game
         legal = [
             {
-                "move": rules.written(one),
-                "text": rules.notation.write(rules.written(one)),
-                "path": rules.path(view.sight, one),
+                "move": rules.dump_move(one),
+                "text": rules.notation.write(rules.dump_move(one)),
+                "path": rules.build_path(view.sight, one),
             }
-            for one in rules.legal_moves(table.match.started)
+            for one in rules.iter_legal_moves(table.match.started)
         ]
         if number % 6 == 5 or number == 0:
-            found.append((table, legal, rules.scene(view.sight, view.last)))
+            found.append((table, legal, rules.build_scene(view.sight, view.last)))
         table.play(random.choice(legal)["move"])
     return found
 
@@ -202,7 +202,7 @@ def test_choices_are_listed_by_zone_short_ones_in_columns() -> None:
     board = zone(Shape.FIELD, "Field", *(space(f"cell:{x},0", f"{x},0") for x in range(12)))
     scene = Scene((board, wide, BUTTONS))
     ids = [one.id for part in scene.zones for one in part.spaces]
-    assert [line.plain for line in listed(choices(ids, scene), 60)] == [
+    assert [line.plain for line in format_choices(number_choices(ids, scene), 60)] == [
         "Field",
         "  3  0,0      4  1,0      5  2,0      6  3,0      7  4,0",
         "  8  5,0      9  6,0     10  7,0     11  8,0     12  9,0",
@@ -217,6 +217,6 @@ def test_choices_are_listed_by_zone_short_ones_in_columns() -> None:
 
 
 def test_a_step_is_told_with_its_zone_and_what_lies_there() -> None:
-    assert described("hand:1", TABLE) == "Your hand: a 1"
-    assert described("cell:5,0", TABLE) == "Field: 5,0: P2's 4, value 4"
-    assert described("plan:b", TABLE) == "plan b"
+    assert describe_step("hand:1", TABLE) == "Your hand: a 1"
+    assert describe_step("cell:5,0", TABLE) == "Field: 5,0: P2's 4, value 4"
+    assert describe_step("plan:b", TABLE) == "plan b"

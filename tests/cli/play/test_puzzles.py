@@ -12,7 +12,7 @@ from seeds import puzzles as seeded
 from services.store.puzzles import PuzzleRow
 from tests.cli.calls import Plybook, lines
 
-OURS = [one for one in seeded.composed() if one.game == "path-capture"]
+OURS = [one for one in seeded.read_composed() if one.game == "path-capture"]
 EASY = min(OURS, key=lambda one: (one.difficulty, len(one.line)))
 LONG = next(one for one in OURS if len(one.line) == 3)
 

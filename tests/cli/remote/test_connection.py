@@ -19,7 +19,7 @@ import pytest
 from typing_extensions import override
 
 from cli.remote.connection import Connection
-from cli.remote.replays import events
+from cli.remote.replays import follow_events
 from tests.cli.processes import CODE, PATIENCE, Terminal, environment, piped
 from tests.cli.remote.someone import Someone, begun
 from tests.docs.cutting import Cutter
@@ -114,7 +114,7 @@ def test_a_stream_that_was_replaced_is_opened_again_after_a_minute(
             yield None if answer is None else io.BytesIO(answer)
 
     monkeypatch.setattr("cli.remote.replays.time.sleep", slept.append)
-    found = list(events(There("http://nowhere", None), "m", "0"))
+    found = list(follow_events(There("http://nowhere", None), "m", "0"))
     assert found == [{"version": 1}, {"version": 2}]
     assert asked == ["0", "1-a", "2-b"]
     assert slept == [60.0]

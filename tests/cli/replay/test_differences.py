@@ -7,8 +7,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.replay.differences import told_change
-from services.replays.replay import Difference, changes, written
+from cli.replay.differences import describe_change
+from services.replays.replay import Difference, compare_values, write_path
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-9, 9) | st.text("ab", max_size=2),
@@ -20,7 +20,7 @@ JSON = st.recursive(
 
 
 def found(before: Any, after: Any) -> list[str]:  # noqa: ANN401 - any JSON
-    return [told_change(change) for change in changes(before, after)]
+    return [describe_change(change) for change in compare_values(before, after)]
 
 
 def test_a_changed_value_is_told_by_its_path() -> None:
@@ -51,14 +51,14 @@ def test_true_is_not_one_and_a_list_is_not_an_object() -> None:
 
 @given(JSON)
 def test_equal_values_do_not_differ(value: object) -> None:
-    assert list(changes(value, value)) == []
+    assert list(compare_values(value, value)) == []
 
 
 @given(JSON, JSON)
 def test_values_that_differ_are_told_apart_and_each_place_tells_the_truth(
     before: object, after: object
 ) -> None:
-    differing = list(changes(before, after))
+    differing = list(compare_values(before, after))
     assert (differing == []) == _same(before, after)
     for change in differing:
         if change.change != "removed":
@@ -82,4 +82,4 @@ def _at(value: Any, change: Difference) -> Any:  # noqa: ANN401 - any JSON
 
 
 def test_a_path_is_written_as_conditions_read_it() -> None:
-    assert written(("players", 1, "hand", 0)) == "players.1.hand.0"
+    assert write_path(("players", 1, "hand", 0)) == "players.1.hand.0"

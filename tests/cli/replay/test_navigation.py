@@ -8,7 +8,7 @@ from shutil import copyfile
 import pytest
 
 from cli.replay.navigation import BOARD, HELP, Navigation
-from cli.replay.screen import moves_list, page
+from cli.replay.screen import draw_moves, draw_page
 from services.container import build
 from services.matches.queries import Asker
 from services.replays.keyboard import KEYS, PAGE
@@ -135,7 +135,7 @@ def replay(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> R
     """Give a replay of two moves, which nobody changes."""
     path = copyfile(sqlite_template, tmp_path_factory.mktemp("replay") / "plybook.sqlite3")
     house = build(Settings(database_url=str(path)))
-    players = (house.accounts.local_player(name).id for name in ("ada", "bob"))
+    players = (house.accounts.get_local_player(name).id for name in ("ada", "bob"))
     there = Table(house, *players).start("path-capture")
     there.play({"steps": 3}, {"steps": 2})
     found = house.replays.replay(Asker(local=True), there.match)
@@ -144,7 +144,7 @@ def replay(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> R
 
 
 def screen(replay: Replay, player: Navigation, height: int = 20) -> list[str]:
-    return page(replay, player, 80, height).plain.splitlines()
+    return draw_page(replay, player, 80, height).plain.splitlines()
 
 
 def test_the_screen_is_filled_and_ends_with_a_footer(replay: Replay) -> None:
@@ -172,7 +172,7 @@ def test_the_help_takes_the_whole_screen_and_has_every_key(replay: Replay) -> No
     shown = screen(replay, after("?"), 30)
     assert len(shown) == 30
     for one in [one for one in KEYS if one.terminal]:
-        assert any(" ".join(one.labels(everything=True)) in line for line in shown)
+        assert any(" ".join(one.list_labels(everything=True)) in line for line in shown)
     assert "Press any key to go on." in shown
 
 
@@ -185,14 +185,14 @@ def test_no_size_is_overflowed(
     player = Navigation(3, 1, 1.0, playing=False)
     for key in keys:
         player.press(key)
-    shown = page(replay, player, width, height, sight="as spectator").split(allow_blank=True)
+    shown = draw_page(replay, player, width, height, sight="as spectator").split(allow_blank=True)
     assert len(shown) == height
     assert max(line.cell_len for line in shown) <= width
 
 
 def test_the_moves_stand_beside_the_board_with_the_present_one_marked(replay: Replay) -> None:
     player = Navigation(3, 1, 1.0, playing=False, found=[2], mark=0)
-    shown = page(replay, player, 80, 24).plain
+    shown = draw_page(replay, player, 80, 24).plain
     moves = [line.rpartition(" | ")[2] for line in shown.splitlines() if " | " in line][:3]
     assert [line[:4] for line in moves] == [" *  ", "> 1 ", " /2 "]
 
@@ -206,7 +206,7 @@ def test_the_present_move_is_kept_in_view(replay: Replay) -> None:
     many = Replay(replay.shown, frames)
     for index in (0, 3, 50, 97, 99):
         player = Navigation(100, index, 1.0, playing=False)
-        shown = moves_list(many, player, 10, 30)
+        shown = draw_moves(many, player, 10, 30)
         assert len(shown) == 10
         assert [line.plain for line in shown if line.plain.startswith(">")] == [
             f"> {index + 1:>3}  step {index + 1}"
@@ -215,7 +215,7 @@ def test_the_present_move_is_kept_in_view(replay: Replay) -> None:
 
 def test_where_it_is_narrow_the_moves_stand_below(replay: Replay) -> None:
     player = Navigation(3, 1, 1.0, playing=False)
-    shown = page(replay, player, 60, 40).plain.splitlines()
+    shown = draw_page(replay, player, 60, 40).plain.splitlines()
     assert [line[:4] for line in shown if line.startswith("> ")] == ["> 1 "]
 
 
@@ -250,4 +250,4 @@ def test_differences_are_to_the_step_before_or_to_the_marked_one(replay: Replay)
 
 def test_long_names_take_a_second_line(replay: Replay) -> None:
     player = Navigation(3, 1, 1.0, playing=False)
-    assert page(replay, player, 40, 20).plain.splitlines()[1] == "P1 ada against P2 bob"
+    assert draw_page(replay, player, 40, 20).plain.splitlines()[1] == "P1 ada against P2 bob"

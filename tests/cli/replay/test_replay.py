@@ -229,21 +229,21 @@ def test_following_in_a_pipe_prints_new_moves_as_they_come(
 
 def test_a_match_that_is_not_begun_is_followed_from_its_start_on(database: Path) -> None:
     house = build(Settings(database_url=str(database)))
-    ada, bob = (house.accounts.local_player(name).id for name in ("ada", "bob"))
+    ada, bob = (house.accounts.get_local_player(name).id for name in ("ada", "bob"))
     match = house.matches.create(ChangeRequest(ada), NewMatch("path-capture", seat=1)).shown.view.id
     source = ReplaySource(house, match, None)
     found = source.load()
-    assert source.news(found) is None
+    assert source.find_news(found) is None
     house.matches.join(ChangeRequest(bob), match)
-    begun_match = source.news(found)
+    begun_match = source.find_news(found)
     assert begun_match is not None
     assert [frame.version for frame in begun_match.frames] == [begun_match.shown.view.version]
     house.matches.play(ChangeRequest(ada, begun_match.shown.view.version), match, {"steps": 3})
-    moved = source.news(begun_match)
+    moved = source.find_news(begun_match)
     assert moved is not None
     assert [frame.text for frame in moved.frames] == [
         "The position before the first move.",
         "P1 goes 3 nodes forward to node 3.",
     ]
-    assert source.news(moved) is None
+    assert source.find_news(moved) is None
     house.close()

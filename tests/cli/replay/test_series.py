@@ -9,7 +9,7 @@ from shutil import copyfile
 import pytest
 
 from cli.replay.navigation import Navigation
-from cli.replay.screen import page
+from cli.replay.screen import draw_page
 from cli.replay.source import ReplaySource
 from cli.replay.watch import Watching
 from cli.terminal.output import Output
@@ -77,7 +77,7 @@ def test_steps_beyond_the_ends_lead_to_the_next_match_and_back(
     assert watched.player.message == "No match of this series came before."
     press(watched, "end", "right")
     assert place(watched) == (2, 0)
-    shown = page(watched.found, watched.player, 80, 24).plain
+    shown = draw_page(watched.found, watched.player, 80, 24).plain
     assert "match 2 of a series" in shown
     assert "This is match 2 of the series." in shown
     press(watched, "left")
@@ -133,9 +133,9 @@ def test_the_eyes_are_those_of_the_same_player(
     press(watched, ">")
     other = {"as seat-1": "as seat-2", "as seat-2": "as seat-1"}
     everything = "everything" if asked is None else eyes
-    assert watched.source.sight(watched.found) == other.get(eyes, everything)
+    assert watched.source.describe_sight(watched.found) == other.get(eyes, everything)
     press(watched, ">")
-    assert watched.source.sight(watched.found) == eyes
+    assert watched.source.describe_sight(watched.found) == eyes
 
 
 def test_who_saw_everything_of_a_match_that_is_over_sees_no_hand_in_the_next(
@@ -144,9 +144,9 @@ def test_who_saw_everything_of_a_match_that_is_over_sees_no_hand_in_the_next(
     watched = watching(house, matches[1].match)
     for _ in range(2):
         press(watched, "s")
-    assert watched.source.sight(watched.found) == "as seat-2"
+    assert watched.source.describe_sight(watched.found) == "as seat-2"
     press(watched, ">")
-    assert watched.source.sight(watched.found) == "as spectator"
+    assert watched.source.describe_sight(watched.found) == "as spectator"
     shown = watched.found.shown.view
     assert shown == house.queries.show(Asker(local=True), matches[2].match).view
 

@@ -42,7 +42,7 @@ def test_a_signal_right_before_the_wait_ends_it(
     monkeypatch.setattr(keys, "select", late)
     before = signal.signal(signal.SIGUSR1, lambda *_: None)
     try:
-        assert keys.keys_come()
+        assert keys.wait_for_keys()
     finally:
         signal.signal(signal.SIGUSR1, before)
     assert noticed == [True, True]
@@ -57,8 +57,8 @@ def test_a_signal_that_ends_nothing_does_not_end_the_wait_for_a_key(keyboard: in
     try:
         resized.start()
         typed.start()
-        assert keys.keys_come(30)
-        assert keys.typed_line() == "q"
+        assert keys.wait_for_keys(30)
+        assert keys.read_line() == "q"
     finally:
         typed.join()
         resized.join()
@@ -67,5 +67,5 @@ def test_a_signal_that_ends_nothing_does_not_end_the_wait_for_a_key(keyboard: in
 
 def test_when_no_key_comes_the_wait_is_over_in_time(keyboard: int) -> None:
     assert keyboard
-    assert not keys.keys_come(0.01)
+    assert not keys.wait_for_keys(0.01)
     assert signal.set_wakeup_fd(-1) == -1

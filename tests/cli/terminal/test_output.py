@@ -29,5 +29,5 @@ def test_ctrl_c_while_a_count_comes_back_stops_it_and_shows_the_cursor(
     monkeypatch.setattr(output, "Console", terminal)
     monkeypatch.setattr(Console, "show_cursor", show_cursor)
     with pytest.raises(KeyboardInterrupt), output.counting("events") as counted:
-        counted.aside(lambda: None)
+        counted.run_aside(lambda: None)
     assert told.getvalue().endswith("\x1b[?25h")

@@ -10,10 +10,10 @@ import pytest
 
 from domain.errors import MalformedMove, MatchNotActive
 from domain.game.game import Act, AnyGame, Draw, Move, Over, Pass
-from domain.games import all_games
+from domain.games import load_games
 from domain.json_types import Json, JsonObject
-from domain.log.event_format import canonical
-from domain.match.decisions.decide import may_act
+from domain.log.event_format import write_canonical
+from domain.match.decisions.decide import must_have_turn
 from domain.match.events import TurnPassed
 from domain.match.fold import fold
 from domain.match.state import Match, dump, format_of
@@ -24,16 +24,16 @@ from tests.support.scenario import given, is_sentence
 
 
 def test_every_end_is_told_in_a_sentence_for_people() -> None:
-    for game in all_games():
+    for game in load_games():
         assert all(told[-1].isalnum() for told in game.endings.values()), game.slug
 
 
 def test_exactly_one_thing_is_awaited_and_only_a_seat_to_act_has_moves(played: Playout) -> None:
     for moment in played.moments:
-        match played.game.next(moment.started):
+        match played.game.get_next_step(moment.started):
             case Act(seat):
                 assert seat in {1, 2}
-                assert next(iter(played.game.legal_moves(moment.started)), None) is not None
+                assert next(iter(played.game.iter_legal_moves(moment.started)), None) is not None
             case Pass(seat):
                 assert seat in {1, 2}
                 assert not legal(moment)
@@ -62,16 +62,16 @@ def test_every_listed_move_is_accepted_and_none_is_listed_twice(played: Playout)
     for moment in played.acting:
         moves = legal(moment)
         assert moves == legal(moment)
-        assert [m for m in moves if played.game.forbidden(moment.started, m) is not None] == []
-        forms = {canonical(played.game.written(move)) for move in moves}
+        assert [m for m in moves if played.game.check_move(moment.started, m) is not None] == []
+        forms = {write_canonical(played.game.dump_move(move)) for move in moves}
         assert len(forms) == len(moves)
 
 
 def test_near_a_legal_move_what_is_listed_is_what_is_accepted(played: Playout) -> None:
     for moment in played.acting:
         moves = legal(moment)
-        listed = {canonical(played.game.written(move)) for move in moves}
-        written = [played.game.written(move) for move in spread(moves)]
+        listed = {write_canonical(played.game.dump_move(move)) for move in moves}
+        written = [played.game.dump_move(move) for move in spread(moves)]
         for near in (near for base in written for near in neighbours(base, written)):
             fault, form = _fault(moment, near)
             assert (fault is None) == (form in listed), near
@@ -81,14 +81,14 @@ def test_near_a_legal_move_what_is_listed_is_what_is_accepted(played: Playout) -
 def _fault(moment: Match, near: JsonObject) -> tuple[str | None, bytes | None]:
     """Return what is wrong with a move, and the canonical form of what it was taken for."""
     try:
-        parsed = moment.game.form(near)
+        parsed = moment.game.parse_move(near)
     except MalformedMove as refusal:
         return refusal.detail, None
-    return moment.game.forbidden(moment.started, parsed), _written(moment.game, parsed)
+    return moment.game.check_move(moment.started, parsed), _written(moment.game, parsed)
 
 
 def test_a_number_out_of_range_is_illegal_and_not_malformed(played: Playout) -> None:
-    listed = [played.game.written(move) for moment in played.acting for move in legal(moment)]
+    listed = [played.game.dump_move(move) for moment in played.acting for move in legal(moment)]
     members: dict[str, set[frozenset[str]]] = {}
     for move in listed:
         members.setdefault(move.get("action", ""), set()).add(frozenset(move))
@@ -97,14 +97,14 @@ def test_a_number_out_of_range_is_illegal_and_not_malformed(played: Playout) -> 
         if len(members[base.get("action", "")]) == 1:
             for name in (name for name, value in base.items() if isinstance(value, int)):
                 for number in (-1, 99, *HUGE):
-                    parsed = played.game.form({**base, name: number})
-                    assert played.game.written(parsed)[name] == number
+                    parsed = played.game.parse_move({**base, name: number})
+                    assert played.game.dump_move(parsed)[name] == number
 
 
 def _written(game: AnyGame, move: Move) -> bytes | None:
     """Return the canonical form, or None where an integer is beyond what JSON here may carry."""
     try:
-        return canonical(game.written(move))
+        return write_canonical(game.dump_move(move))
     except orjson.JSONEncodeError:
         return None
 
@@ -112,14 +112,14 @@ def _written(game: AnyGame, move: Move) -> bytes | None:
 def test_a_malformed_move_is_refused_with_a_sentence(played: Playout) -> None:
     for moment in (played.acting[0], played.acting[-1]):
         for base in spread(legal(moment)):
-            for wrong in malformed(played.game.written(base)):
+            for wrong in malformed(played.game.dump_move(base)):
                 _refused_as_malformed(played.game, wrong)
 
 
 def _refused_as_malformed(game: AnyGame, wrong: Json) -> None:
     kept = repr(wrong)
     with pytest.raises(MalformedMove) as raised:
-        pytest.fail(f"{wrong} was taken for {game.form(wrong)}")
+        pytest.fail(f"{wrong} was taken for {game.parse_move(wrong)}")
     assert is_sentence(raised.value.detail), raised.value.detail
     assert raised.value.pointer is None or raised.value.pointer[:1] in {"", "/"}
     assert repr(wrong) == kept
@@ -139,15 +139,15 @@ def test_refused_moves_leave_the_match_as_it_was(game: AnyGame) -> None:
 def test_a_move_is_its_own_canonical_form(played: Playout) -> None:
     for moment in played.acting:
         for move in spread(legal(moment)):
-            written = played.game.written(move)
-            assert played.game.form(json_of(written)) == move
-            assert played.game.written(played.game.form(written)) == written
+            written = played.game.dump_move(move)
+            assert played.game.parse_move(json_of(written)) == move
+            assert played.game.dump_move(played.game.parse_move(written)) == written
 
 
 def test_every_move_survives_its_notation_and_no_two_share_one(played: Playout) -> None:
     notation = played.game.notation
     for moment in played.acting:
-        moves = [played.game.written(move) for move in legal(moment)]
+        moves = [played.game.dump_move(move) for move in legal(moment)]
         texts = [notation.write(move) for move in moves]
         assert [notation.read(text) for text in texts] == moves
         assert len(set(texts)) == len(texts)
@@ -160,7 +160,7 @@ def test_what_a_move_hides_is_a_question_mark_in_its_notation(played: Playout) -
             if public is not None:
                 text = played.game.notation.write(public)
                 assert "?" in text
-                assert public.items() < played.game.written(move).items()
+                assert public.items() < played.game.dump_move(move).items()
                 with pytest.raises(MalformedMove):
                     played.game.notation.read(text)
 
@@ -183,11 +183,11 @@ def test_folding_all_events_at_once_gives_what_step_by_step_gave(played: Playout
 
 def test_a_finished_match_lets_nobody_act(played: Playout) -> None:
     with pytest.raises(MatchNotActive):
-        may_act(played.table.match, 1)
+        must_have_turn(played.table.match, 1)
 
 
 def test_a_condition_is_of_the_form_of_a_move(game: AnyGame) -> None:
-    read = game.form if game.seen is None else game.seen
+    read = game.parse_move if game.parse_seen is None else game.parse_seen
     nonsense: Json
     for nonsense in ({}, [], None, 1, "x", {"action": "nothing"}, {"action": 1}):
         with pytest.raises(MalformedMove):

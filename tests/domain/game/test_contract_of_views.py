@@ -9,7 +9,7 @@ import pytest
 from domain.errors import MalformedMove
 from domain.game.game import Move, Viewer
 from domain.json_types import Json, JsonObject
-from domain.log.event_format import canonical
+from domain.log.event_format import write_canonical
 from domain.match.state import Match, dump, load
 from domain.match.views import MatchView, view
 from tests.domain.playouts import Playout
@@ -22,7 +22,7 @@ def test_every_viewer_is_shown_json_that_survives(played: Playout) -> None:
         for viewer in Viewer:
             shown = played.game.show(sight_of(view(moment, viewer)))
             assert json_of(shown) == shown
-            assert b"." not in canonical(_numbers(shown))
+            assert b"." not in write_canonical(_numbers(shown))
 
 
 def _numbers(value: Json) -> list[Json]:
@@ -82,7 +82,7 @@ def _look(match: Match, viewer: Viewer) -> tuple[MatchView, JsonObject]:
 def seen_by_others(moment: Match, move: Move) -> JsonObject:
     game = moment.game
     public = game.conceal(moment.started, move)
-    return game.written(move) if public is None else public
+    return game.dump_move(move) if public is None else public
 
 
 def test_what_others_see_of_a_move_is_what_a_condition_may_name(played: Playout) -> None:
@@ -90,15 +90,19 @@ def test_what_others_see_of_a_move_is_what_a_condition_may_name(played: Playout)
     for moment in played.acting:
         for move in spread(legal(moment)):
             shown = seen_by_others(moment, move)
-            read = game.written(game.form(shown)) if game.seen is None else game.seen(shown)
+            read = (
+                game.dump_move(game.parse_move(shown))
+                if game.parse_seen is None
+                else game.parse_seen(shown)
+            )
             assert read == shown
             if game.conceal(moment.started, move) is not None:
-                assert game.seen is not None
+                assert game.parse_seen is not None
                 with pytest.raises(MalformedMove):
-                    game.seen(game.written(move))
+                    game.parse_seen(game.dump_move(move))
 
 
 def test_a_seat_is_sure_of_every_legal_move_that_it_has(played: Playout) -> None:
     for moment in played.acting:
         for move in spread(legal(moment)):
-            assert moment.game.unsure(own_sight(moment), [move]) is None
+            assert moment.game.doubt(own_sight(moment), [move]) is None

@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import pairwise
 
 from domain.game.game import Sight, Viewer
-from domain.game.scene import Scene, Shape, turned
+from domain.game.scene import Scene, Shape, turn_scene
 from domain.match.state import Match
 from domain.match.views import MatchView, view
 from tests.domain.playouts import Playout
@@ -18,7 +18,7 @@ def looked_at(played: Playout) -> list[Match]:
 
 def drawn(seen: MatchView) -> Scene:
     assert seen.sight is not None
-    return seen.game.scene(seen.sight, seen.last)
+    return seen.game.build_scene(seen.sight, seen.last)
 
 
 def ids(scene: Scene) -> list[str]:
@@ -56,7 +56,7 @@ def test_everything_has_a_label_and_fits_its_place(played: Playout) -> None:
 
 def test_a_move_of_the_seat_to_act_is_a_path_over_its_scene(played: Playout) -> None:
     for moment in played.acting:
-        seen = view(moment, Viewer.of_seat(moment.to_act))
+        seen = view(moment, Viewer.from_seat(moment.to_act))
         there = set(ids(drawn(seen)))
         for steps in paths(moment, seen):
             assert steps
@@ -67,7 +67,7 @@ def test_the_steps_tell_the_moves_apart_and_none_ends_where_another_goes_on(
     played: Playout,
 ) -> None:
     for moment in played.acting:
-        ordered = sorted(paths(moment, view(moment, Viewer.of_seat(moment.to_act))))
+        ordered = sorted(paths(moment, view(moment, Viewer.from_seat(moment.to_act))))
         for path, following in pairwise(ordered):
             assert following[: len(path)] != path
 
@@ -77,8 +77,8 @@ def test_a_board_turned_twice_is_as_it_was_and_turned_once_keeps_its_names(
 ) -> None:
     for moment in looked_at(played):
         scene = drawn(view(moment, Viewer.SPECTATOR))
-        once, board = turned(scene), scene.zones[0]
-        assert [turned(once).zones, turned(once).rows] == [scene.zones, scene.rows]
+        once, board = turn_scene(scene), scene.zones[0]
+        assert [turn_scene(once).zones, turn_scene(once).rows] == [scene.zones, scene.rows]
         assert [one.id for one in once.zones[0].spaces] == [one.id for one in board.spaces]
         if scene.rows:
             named = [{one.id: s.rows[one.y] for one in s.zones[0].spaces} for s in (scene, once)]
@@ -97,4 +97,6 @@ def test_the_measure_is_a_meter_of_both_seats(played: Playout) -> None:
 def paths(moment: Match, seen: MatchView) -> list[tuple[str, ...]]:
     sight: Sight | None = seen.sight
     assert sight is not None
-    return [moment.game.path(sight, move) for move in moment.game.legal_moves(moment.started)]
+    return [
+        moment.game.build_path(sight, move) for move in moment.game.iter_legal_moves(moment.started)
+    ]

@@ -64,7 +64,7 @@ def told(table: Table, move: str) -> str:
 
 def drawn(table: Table) -> Scene:
     """Return the scene of a match as it stands."""
-    return table.game.scene(_sight(table), table.view(Viewer.SPECTATOR).last)
+    return table.game.build_scene(_sight(table), table.view(Viewer.SPECTATOR).last)
 
 
 def _sight(table: Table) -> Sight:
@@ -107,21 +107,21 @@ class Turn(NamedTuple):
 def course(game: AnyRules, options: JsonObject, number: int) -> Iterator[Turn]:
     """Yield the turns of a random match; ``number`` decides all of it."""
     chance = Random(number)
-    position = game.initial(fill(game.options, options), ({}, {}))
+    position = game.set_up(fill(game.options, options), ({}, {}))
     position, then = _settled(game, position, number)
     while isinstance(then[-1], Act):
-        legal = list(game.legal_moves(position))
+        legal = list(game.iter_legal_moves(position))
         move = chance.choice(legal)
         before, position = position, game.play(position, move)
         after, seat = position, then[-1].seat
         position, then = _settled(game, position, number)
-        yield Turn(before, seat, [*map(game.written, legal)], game.written(move), after, then)
+        yield Turn(before, seat, [*map(game.dump_move, legal)], game.dump_move(move), after, then)
 
 
 def _settled(game: AnyRules, position: Any, number: int) -> tuple[Any, list[Step]]:  # noqa: ANN401 - of any game
     steps: list[Step] = []
     while not steps or not isinstance(steps[-1], Act | Over):
-        steps.append(game.next(position))
+        steps.append(game.get_next_step(position))
         match steps[-1]:
             case Draw(purpose, sample, seat):
                 outcome = sample(Dice(ChanceSource(SECRET, f"{number}", (None, None)), 1))
@@ -185,23 +185,23 @@ def agrees(game: AnyRules, reference: Reference, options: JsonObject, number: in
 
 def sequences(game: AnyRules, depth: int, **options: Json) -> int:
     """Count the sequences of ``depth`` moves that the rules allow, as the reference does."""
-    position = game.initial(fill(game.options, options), ({}, {}))
+    position = game.set_up(fill(game.options, options), ({}, {}))
     return _sequences(game, position, depth)
 
 
 def _sequences(game: AnyRules, position: Any, depth: int) -> int:  # noqa: ANN401 - of any game
     if depth == 0:
         return 1
-    step = game.next(position)
+    step = game.get_next_step(position)
     if isinstance(step, Pass):
         return _sequences(game, game.forfeit(position), depth)
     if not isinstance(step, Act):
         return 1
-    moves = game.legal_moves(position)
+    moves = game.iter_legal_moves(position)
     return sum(_sequences(game, game.play(position, move), depth - 1) for move in moves)
 
 
 def opening(game: AnyRules, **options: Json) -> tuple[JsonObject, JsonObject]:
     """Return the state that a match begins with, and its complete options."""
     complete = fill(game.options, options)
-    return game.show(game.initial(complete, ({}, {}))), complete
+    return game.show(game.set_up(complete, ({}, {}))), complete

@@ -59,7 +59,7 @@ def test_the_sequence_of_the_seed() -> None:
 def test_the_end_is_expected_as_the_mean_of_all_ends_that_the_highest_units_come_to(
     free: int,
 ) -> None:
-    position = rules.initial({"komi": 7}, ({}, {}))
+    position = rules.set_up({"komi": 7}, ({}, {}))
     laid = ((5, 4), (9, 1), (3, 3), (8, 8), (9, 0), (1, 5), (2, 7), (7, 2))
     for unit, at in laid[: 9 - free]:
         position = rules.play(position, rules.Placement(unit, at // 3 + 1, at % 3 + 1))

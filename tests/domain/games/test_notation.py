@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from domain.errors import MalformedMove
 from domain.game.game import AnyGame
-from domain.games import all_games
+from domain.games import load_games
 from domain.json_types import JsonObject
 from tests.support.scenario import is_sentence
 
@@ -40,7 +40,7 @@ JUNK = (
 )
 
 
-in_every_game = pytest.mark.parametrize("game", list(all_games()), ids=lambda game: game.slug)
+in_every_game = pytest.mark.parametrize("game", list(load_games()), ids=lambda game: game.slug)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ in_every_game = pytest.mark.parametrize("game", list(all_games()), ids=lambda ga
     ],
 )
 def test_white_space_and_common_variants_are_read(slug: str, text: str, move: JsonObject) -> None:
-    assert all_games().get(slug).notation.read(text) == move
+    assert load_games().get(slug).notation.read(text) == move
 
 
 @in_every_game
@@ -82,7 +82,7 @@ def test_whatever_is_typed_is_read_or_refused(game: AnyGame, text: str) -> None:
         move = game.notation.read(text)
     except MalformedMove:
         return
-    game.form(move)
+    game.parse_move(move)
 
 
 @in_every_game

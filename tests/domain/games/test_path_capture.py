@@ -112,8 +112,8 @@ def test_the_last_step_to_the_ends_records_no_pass() -> None:
 
 def test_a_piece_can_be_captured_where_it_started() -> None:
     position = Position(5, (1, 4), 1)
-    after = PATH_CAPTURE.play(position, PATH_CAPTURE.form({"steps": 3}))
-    assert PATH_CAPTURE.next(after) == Over(1, "capture")
+    after = PATH_CAPTURE.play(position, PATH_CAPTURE.parse_move({"steps": 3}))
+    assert PATH_CAPTURE.get_next_step(after) == Over(1, "capture")
 
 
 # --- moves --------------------------------------------------------------------------------------

@@ -11,12 +11,12 @@ from domain.log.merkle import (
     LeafSpan,
     NodeAt,
     NodePlace,
-    consistency_spans,
     cover,
-    grown,
-    inclusion_spans,
-    joined,
-    leaf_hash,
+    grow,
+    hash_leaf,
+    hash_span,
+    list_consistency_spans,
+    list_inclusion_spans,
     proves_consistency,
     proves_inclusion,
 )
@@ -24,7 +24,7 @@ from domain.log.merkle import (
 
 def span_hash(span: LeafSpan, node_at: NodeAt) -> bytes:
     """Return the hash of a span; that of ``LeafSpan(0, size)`` is the root."""
-    return joined([node_at(place) for place in cover(span)])
+    return hash_span([node_at(place) for place in cover(span)])
 
 
 NO_NODES: dict[NodePlace, bytes] = {}
@@ -84,7 +84,7 @@ def subproof(m: int, leaves: list[bytes], *, whole: bool = True) -> list[bytes]:
 
 
 def full_nodes(leaves: list[bytes]) -> dict[NodePlace, bytes]:
-    return dict(grown(0, map(leaf_hash, leaves), NO_NODES.__getitem__))
+    return dict(grow(0, map(hash_leaf, leaves), NO_NODES.__getitem__))
 
 
 NODES = full_nodes(LEAVES)
@@ -102,7 +102,7 @@ def test_the_known_roots_come_out() -> None:
 
 
 def test_the_root_of_nothing_is_the_hash_of_nothing() -> None:
-    assert joined([]) == EMPTY == tree([])
+    assert hash_span([]) == EMPTY == tree([])
 
 
 @pytest.mark.parametrize("size", range(1, MOST + 1))
@@ -111,11 +111,11 @@ def test_roots_and_proofs_are_those_of_the_definition(size: int) -> None:
     root = tree(leaves)
     assert hashes([LeafSpan(0, size)]) == [root]
     for index in range(size):
-        path = hashes(inclusion_spans(index, size))
+        path = hashes(list_inclusion_spans(index, size))
         assert path == audit_path(index, leaves)
-        assert proves_inclusion(leaf_hash(leaves[index]), index, size, path, root)
+        assert proves_inclusion(hash_leaf(leaves[index]), index, size, path, root)
     for old in range(1, size + 1):
-        path = hashes(consistency_spans(old, size))
+        path = hashes(list_consistency_spans(old, size))
         assert path == subproof(old, leaves)
         assert proves_consistency(old, size, tree(leaves[:old]), root, path)
 
@@ -125,8 +125,8 @@ def test_a_changed_proof_of_inclusion_proves_nothing(size: int) -> None:
     root = tree(LEAVES[:size])
     other = sha256(b"other").digest()
     for index in range(size):
-        hashed = leaf_hash(LEAVES[index])
-        path = hashes(inclusion_spans(index, size))
+        hashed = hash_leaf(LEAVES[index])
+        path = hashes(list_inclusion_spans(index, size))
         assert not proves_inclusion(other, index, size, path, root)
         assert not proves_inclusion(hashed, index, size, path, other)
         assert not proves_inclusion(hashed, index, size, [*path, other], root)
@@ -143,7 +143,7 @@ def test_a_changed_proof_of_consistency_proves_nothing(size: int) -> None:
     other = sha256(b"other").digest()
     for old in range(1, size + 1):
         before = tree(LEAVES[:old])
-        path = hashes(consistency_spans(old, size))
+        path = hashes(list_consistency_spans(old, size))
         assert not proves_consistency(old, size, other, root, path)
         assert not proves_consistency(old, size, before, other, path)
         assert not proves_consistency(old, size, before, root, [*path, other])
@@ -163,8 +163,8 @@ def test_a_tree_that_grows_in_steps_is_the_one_that_grew_at_once(
     while size < len(leaves):
         step = data.draw(st.integers(1, len(leaves) - size))
         frontier = {place: nodes[place] for place in cover(LeafSpan(0, size))}
-        added = map(leaf_hash, leaves[size : size + step])
-        nodes |= dict(grown(size, added, frontier.__getitem__))
+        added = map(hash_leaf, leaves[size : size + step])
+        nodes |= dict(grow(size, added, frontier.__getitem__))
         size += step
     assert nodes == full_nodes(leaves)
     assert span_hash(LeafSpan(0, size), nodes.__getitem__) == tree(leaves)
@@ -176,10 +176,10 @@ def test_a_proof_reads_about_as_many_nodes_as_the_tree_is_high(
 ) -> None:
     height = size.bit_length()
     index = data.draw(st.integers(0, size - 1))
-    included = [place for span in inclusion_spans(index, size) for place in cover(span)]
+    included = [place for span in list_inclusion_spans(index, size) for place in cover(span)]
     assert len(included) <= 2 * height
     old = data.draw(st.integers(1, size))
-    consistent = [place for span in consistency_spans(old, size) for place in cover(span)]
+    consistent = [place for span in list_consistency_spans(old, size) for place in cover(span)]
     assert len(consistent) <= 2 * height
 
 
@@ -195,7 +195,7 @@ def test_a_cover_is_gapless_and_of_full_nodes(first: int, length: int) -> None:
 def test_what_is_in_no_tree_has_no_proof() -> None:
     for index, size in ((0, 0), (3, 3), (-1, 3)):
         with pytest.raises(ValueError, match="has none at"):
-            inclusion_spans(index, size)
+            list_inclusion_spans(index, size)
     for old, new in ((0, 3), (4, 3)):
         with pytest.raises(ValueError, match="does not continue"):
-            consistency_spans(old, new)
+            list_consistency_spans(old, new)

@@ -38,15 +38,15 @@ FIRST, SECOND = Inner(1, None), Inner(2, "a draw")
     ],
 )
 def test_what_was_dumped_is_loaded_as_it_was(value: Outer) -> None:
-    loaded = shapes.loader(Outer)(shapes.dump(value))
+    loaded = shapes.make_loader(Outer)(shapes.dump(value))
     assert repr(loaded) == repr(value)
     assert loaded == value
-    assert isinstance(shapes.loader(Outer)(shapes.dump(value)).pair[0], Inner)
+    assert isinstance(shapes.make_loader(Outer)(shapes.dump(value)).pair[0], Inner)
 
 
 def test_a_shape_says_what_may_be_missing_and_how_often_something_is_there() -> None:
     inner = [["seat", "int"], ["about", ["union", "NoneType", "str"]]]
-    assert shapes.shape(Outer) == [
+    assert shapes.derive_shape(Outer) == [
         ["plain", "int"],
         ["one", ["union", "NoneType", inner]],
         ["many", ["tuple", inner, "..."]],

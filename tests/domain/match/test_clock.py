@@ -10,9 +10,15 @@ from domain.errors import ClockForbids, InvalidPace, TimeIsUp
 from domain.game.game import Viewer
 from domain.json_types import Json, JsonObject
 from domain.match import commands
-from domain.match.clock import SECOND, full_pace, left_at, pace_words, ran_within
-from domain.match.decisions.clock import lost_time
-from domain.match.state import due, dump, load
+from domain.match.clock import (
+    SECOND,
+    complete_pace,
+    compute_time_left,
+    format_pace,
+    measure_run_within,
+)
+from domain.match.decisions.clock import find_lost_time
+from domain.match.state import dump, find_due, load
 from tests.support.games import test_games
 from tests.support.scenario import PLAYERS, Given, Table
 
@@ -47,9 +53,9 @@ def deadline(table: Table) -> str | None:
 
 def test_a_pace_is_filled_in() -> None:
     breaks = {"vacation": True, "pause": True}
-    assert full_pace(None) is None
-    assert full_pace({"days_per_move": 3}) == {"days_per_move": 3, **breaks}
-    assert full_pace({"bank_hours": 48, "pause": False}) == {
+    assert complete_pace(None) is None
+    assert complete_pace({"days_per_move": 3}) == {"days_per_move": 3, **breaks}
+    assert complete_pace({"bank_hours": 48, "pause": False}) == {
         "bank_hours": 48, "increment_hours": 0, "cap_hours": 48, "vacation": True, "pause": False,
     }  # fmt: skip
 
@@ -78,7 +84,7 @@ def test_a_pace_is_filled_in() -> None:
 )
 def test_what_is_no_pace_is_refused_in_words(pace: Json, pointer: str) -> None:
     with pytest.raises(InvalidPace) as refused:
-        full_pace(pace)
+        complete_pace(pace)
     assert refused.value.pointer == pointer
     assert refused.value.detail.endswith(".")
 
@@ -93,13 +99,13 @@ def test_what_is_no_pace_is_refused_in_words(pace: Json, pointer: str) -> None:
     ],
 )
 def test_a_pace_goes_as_far_as_its_bounds(pace: JsonObject) -> None:
-    assert full_pace(pace) == {**pace, "vacation": True, "pause": True}
+    assert complete_pace(pace) == {**pace, "vacation": True, "pause": True}
 
 
 def test_a_pace_is_said_in_words() -> None:
-    assert pace_words(None) == "no clock"
-    assert pace_words(full_pace({"days_per_move": 1})) == "1 day a turn"
-    assert pace_words(full_pace(BANK)) == "48 h, 12 h more after each turn, 60 h at most"
+    assert format_pace(None) == "no clock"
+    assert format_pace(complete_pace({"days_per_move": 1})) == "1 day a turn"
+    assert format_pace(complete_pace(BANK)) == "48 h, 12 h more after each turn, 60 h at most"
 
 
 # --- the instant --------------------------------------------------------------------------------
@@ -177,12 +183,12 @@ def test_an_open_match_lapses_after_sixty_days_and_a_challenge_after_fourteen() 
     for table, days in ((opened, 60), (challenge, 14)):
         created = datetime.fromisoformat(table.match.created_at)
         lapses = (created + timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-        assert due(table.match) == lapses
+        assert find_due(table.match) == lapses
         with pytest.raises(TimeIsUp) as refused:
             table.do(commands.JoinMatch(PLAYERS[1], {}), lapses)
         assert refused.value.code == "match-not-open"
         table.do(commands.LapseMatch(), lapses)
-        assert (table.match.status, due(table.match)) == ("aborted", None)
+        assert (table.match.status, find_due(table.match)) == ("aborted", None)
 
 
 @pytest.mark.parametrize("moves", [0, 1])
@@ -191,7 +197,7 @@ def test_nobody_has_less_than_no_time(moves: int) -> None:
     for _ in range(moves):
         table.play(STEP, at=hours(1))
     assert table.match.clock is not None
-    has = left_at(table.match.clock, hours(100 * 24))
+    has = compute_time_left(table.match.clock, hours(100 * 24))
     assert has[moves] == 0
     assert has[1 - moves] == 3 * DAY * SECOND
 
@@ -222,17 +228,17 @@ def test_a_clock_that_is_stopped_has_run_within_no_time() -> None:
     table = timed()
     table.do(commands.Resign(1), hours(1))
     assert table.match.clock is not None
-    assert ran_within(table.match.clock, [(hours(0), hours(5))], hours(9)) == 0
+    assert measure_run_within(table.match.clock, [(hours(0), hours(5))], hours(9)) == 0
 
 
 def test_a_match_without_a_running_clock_has_lost_no_time() -> None:
     away = [(hours(0), hours(5))]
-    assert lost_time(timed().match, away, hours(9)) == commands.GiveBackTime(1, 5 * HOUR)
-    assert lost_time(timed().match, [], hours(9)) is None
-    assert lost_time(timed(None).match, away, hours(9)) is None
+    assert find_lost_time(timed().match, away, hours(9)) == commands.GiveBackTime(1, 5 * HOUR)
+    assert find_lost_time(timed().match, [], hours(9)) is None
+    assert find_lost_time(timed(None).match, away, hours(9)) is None
     over = timed()
     over.do(commands.Resign(1), hours(1))
-    assert lost_time(over.match, away, hours(9)) is None
+    assert find_lost_time(over.match, away, hours(9)) is None
 
 
 def test_offers_and_gifts_do_not_begin_a_turn_anew() -> None:

@@ -10,9 +10,9 @@ import pytest
 from domain.errors import ClockForbids, NoSuchOffer, Refusal
 from domain.json_types import JsonObject
 from domain.match import commands
-from domain.match.clock import full_pace
+from domain.match.clock import complete_pace
 from domain.match.fold import fold
-from domain.match.state import due, dump, load
+from domain.match.state import dump, find_due, load
 from tests.domain.match.test_clock import BANK, DAY, DAYS, STEP, deadline, hours, timed
 from tests.support.scenario import Table
 
@@ -111,13 +111,13 @@ def test_every_mix_of_pace_pause_vacation_and_takeback_has_the_deadline_that_hou
         attempt(table, 39, *ended, allowed=breaks)
     take_back(40)
     mix = Reckoning([(0, 1), (10, 2)], standing, taken_back)
-    reckoned = None if pace is None else hours(reckon(full_pace(pace) or {}, mix))
+    reckoned = None if pace is None else hours(reckon(complete_pace(pace) or {}, mix))
     assert deadline(table) == reckoned
     _is_kept(table)
 
 
 def _is_kept(table: Table) -> None:
-    """The same deadline comes of a fold from the start, and of a snapshot."""
+    """Compare the deadlines of a fold from the start and of one from a snapshot."""
     folded = fold(table.events, table.games)
     assert folded == table.match
     assert load(dump(folded), table.games) == folded
@@ -126,7 +126,7 @@ def _is_kept(table: Table) -> None:
 def test_a_match_that_is_over_has_no_deadline() -> None:
     table = timed()
     table.do(commands.Resign(2), hours(1))
-    assert (deadline(table), due(table.match)) == (None, None)
+    assert (deadline(table), find_due(table.match)) == (None, None)
     for command in (commands.TimeOut(), commands.GiveTime(1, DAY), commands.GoAway(1, DAY)):
         with pytest.raises(Refusal) as refused:
             table.do(command, hours(1_000))

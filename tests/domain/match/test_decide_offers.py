@@ -6,7 +6,7 @@ import pytest
 
 from domain.game.game import Viewer
 from domain.match import commands
-from domain.match.state import NO_OFFERS, OFFER_KINDS, offer_of
+from domain.match.state import NO_OFFERS, OFFER_KINDS, find_offer
 from services.matches.match_json import offers_json
 from tests.domain.match.test_clock import DAYS, STEP, hours, timed
 from tests.support.games import test_games
@@ -32,7 +32,7 @@ def standing(kind: str, seat: int) -> Table:
 
 
 def accept(table: Table, kind: str, seat: int) -> commands.AcceptOffer:
-    offer = offer_of(table.match.offers, kind)
+    offer = find_offer(table.match.offers, kind)
     past = table.state_at(offer.about) if offer is not None and kind == "takeback" else None
     return commands.AcceptOffer(seat, kind, past)
 
@@ -90,7 +90,7 @@ def test_the_move_of_the_seat_that_was_asked_is_an_answer(kind: str) -> None:
 def test_the_own_move_of_the_seat_that_offers_leaves_its_offer(kind: str) -> None:
     table = standing(kind, 2)
     table.play(STEP, at=hours(3))
-    offer = offer_of(table.match.offers, kind)
+    offer = find_offer(table.match.offers, kind)
     assert offer is not None
     assert offer.seat == 2
     table.play(STEP, at=hours(4))

@@ -8,9 +8,9 @@ from domain.errors import ClockForbids, TimeIsUp
 from domain.game.game import Viewer
 from domain.json_types import Json
 from domain.match import commands
-from domain.match.clock import SECOND, moved
+from domain.match.clock import SECOND, add_span
 from domain.match.fold import fold
-from domain.match.state import due, dump, load
+from domain.match.state import dump, find_due, load
 from tests.support.games import test_games
 from tests.support.scenario import PLAYERS, STRANGER, Given, Table, given
 
@@ -54,12 +54,12 @@ def test_what_nobody_joined_lapses_in_its_time_and_not_before(
     opponent: str | None, waits: int | None, days: int
 ) -> None:
     table = Table(PATH_CAPTURE, opponent=opponent, waits=waits)
-    over = moved(table.match.created_at, days * DAY * SECOND)
-    assert due(table.match) == over == table.view(Viewer.SPECTATOR).lapses_at
+    over = add_span(table.match.created_at, days * DAY * SECOND)
+    assert find_due(table.match) == over == table.view(Viewer.SPECTATOR).lapses_at
     early = Table(PATH_CAPTURE, opponent=opponent, waits=waits)
     with pytest.raises(ClockForbids):
-        early.do(commands.LapseMatch(), moved(over, -1))
-    early.do(commands.JoinMatch(BOB, {}), moved(over, -1))
+        early.do(commands.LapseMatch(), add_span(over, -1))
+    early.do(commands.JoinMatch(BOB, {}), add_span(over, -1))
     with pytest.raises(TimeIsUp):
         table.do(commands.JoinMatch(BOB, {}), over)
     [event] = table.do(commands.LapseMatch(), over)

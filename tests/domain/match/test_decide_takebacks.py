@@ -15,7 +15,7 @@ from domain.game.game import AnyGame, Viewer
 from domain.match import commands
 from domain.match.decisions import offers as decide_offers
 from domain.match.events import ChanceDrawn, TurnPassed
-from domain.match.fold import evolve, fold, remembering
+from domain.match.fold import evolve, fold, remember_events
 from domain.match.state import Match, Offer, Offers, dump
 from tests.support.games import WHISPER, test_games
 from tests.support.scenario import Given, Table, given
@@ -23,7 +23,7 @@ from tests.support.scenario import Given, Table, given
 PATH_CAPTURE = test_games().get("path-capture")
 POWER_LINES = test_games().get("power-lines")
 STEP = {"steps": 1}
-GAMES = list(test_games().every())
+GAMES = list(test_games().iter_versions())
 OPEN_GAMES = [game for game in GAMES if not game.secrets]
 
 NOT_OVER = (False,)
@@ -42,7 +42,7 @@ def members(match: Match, names: tuple[str, ...]) -> dict[str, object]:
 
 def knowledge(match: Match, viewer: Viewer) -> Counter[Hashable]:
     """Return what a viewer sees of what can be hidden."""
-    return Counter(match.game.revealed(match.game.view(match.started, viewer, *NOT_OVER)))
+    return Counter(match.game.iter_revealed(match.game.view(match.started, viewer, *NOT_OVER)))
 
 
 def random_moves(table: Table, random: Random, number: int) -> None:
@@ -100,7 +100,7 @@ def test_the_fold_after_a_takeback_is_the_state_before_the_moves(game: AnyGame, 
             version
             for version in range(1, table.match.version)
             if table.match.status == "active"
-            and decide_offers.takeback_fault(
+            and decide_offers.check_takeback(
                 table.match, table.state_at(version), table.events[version:]
             )
             is None
@@ -116,7 +116,7 @@ def test_the_fold_after_a_takeback_is_the_state_before_the_moves(game: AnyGame, 
 def _every_way_to_fold_agrees(table: Table, random: Random) -> None:
     events, games = table.events, table.games
     assert fold(events, games) == table.match
-    past = remembering(events, games)
+    past = remember_events(events, games)
     half = random.randrange(1, len(events))
     assert fold(events[half:], games, fold(events[:half], games), past) == table.match
     match = None
@@ -200,7 +200,7 @@ def test_the_laying_of_a_hidden_card_is_taken_back_where_nobody_draws() -> None:
             table.play(move)
             if table.match.status != "active":
                 break
-            fault = decide_offers.takeback_fault(
+            fault = decide_offers.check_takeback(
                 table.match, before, table.events[before.version :]
             )
             tried[f"{move['action']} {'refused' if fault else 'allowed'}"] += 1
@@ -219,7 +219,7 @@ def test_a_drawn_card_of_power_lines_is_not_put_back() -> None:
             break
         table.play(random.choice(table.legal_moves()[:200]))
         if table.match.status == "active":
-            fault = decide_offers.takeback_fault(
+            fault = decide_offers.check_takeback(
                 table.match, before, table.events[before.version :]
             )
             seen[fault is None] += 1
@@ -238,7 +238,7 @@ def test_after_a_shuffle_or_a_hand_that_was_shown_there_is_no_way_back() -> None
     before = table.match
     table.play({"action": "whisper", "card": min(move["card"] for move in table.legal_moves())})
     faults = [
-        decide_offers.takeback_fault(table.match, before, [event]) for event in (shuffled, shown)
+        decide_offers.check_takeback(table.match, before, [event]) for event in (shuffled, shown)
     ]
     assert faults == [
         "Cards have been shuffled since then.",

@@ -10,9 +10,9 @@ from domain.errors import Corruption, Refusal
 from domain.game.game import Draw
 from domain.game.registry import Games
 from domain.json_types import Json
-from domain.match.decisions.draft import provable
-from domain.match.events import Event, chained
-from domain.match.fold import evolve, fold, remembering
+from domain.match.decisions.draft import draw_provably
+from domain.match.events import Event, chain_events
+from domain.match.fold import evolve, fold, remember_events
 from domain.match.state import dump
 from tests.support.games import MARATHON, WHISPER
 from tests.support.scenario import MATCH, Table, given
@@ -32,7 +32,7 @@ def test_the_numbers_of_draws_go_on_through_the_match() -> None:
 
     def listening(dice: Json, number: int, draw: Draw) -> Json:
         drawn.append(number)
-        return provable(dice, number, draw)
+        return draw_provably(dice, number, draw)
 
     table = Table.started(WHISPER, seat=None, chance=listening, options={"target": 60})
     random = Random(3)
@@ -71,7 +71,7 @@ def test_a_takeback_goes_as_far_back_as_the_events_at_hand_and_no_further() -> N
     with pytest.raises(Corruption, match="before the events at hand"):
         fold(table.events[back + 1 :], table.games, later)
     with pytest.raises(Corruption, match="which there is not"):
-        remembering(table.events, table.games)(table.match.version + 1)
+        remember_events(table.events, table.games)(table.match.version + 1)
 
 
 def test_a_game_that_is_not_there_is_not_found() -> None:
@@ -87,4 +87,4 @@ def test_events_go_on_from_the_version_and_hash_before_them() -> None:
         event.hash for event in table.events[:-1]
     ]
     assert {event.match for event in table.events} == {MATCH}
-    assert chained([], match=MATCH, version=5, previous="", at="", salt=lambda: "") == []
+    assert chain_events([], match=MATCH, version=5, previous="", at="", salt=lambda: "") == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.games.path_capture import GAMES
 from domain.match import commands
-from domain.match.clock import moved
+from domain.match.clock import add_span
 from domain.match.events import Event
 from domain.match.notices import (
     CHALLENGE,
@@ -12,9 +12,9 @@ from domain.match.notices import (
     SERIES_OVER,
     TURN,
     Notice,
-    low_from,
-    notices,
-    time_low,
+    find_low_instant,
+    list_notices,
+    make_low_notice,
 )
 from tests.support.scenario import PLAYERS, Table
 
@@ -26,7 +26,7 @@ HOUR = 3_600_000_000
 
 def of(table: Table, events: list[Event]) -> list[Notice]:
     """Return what is told of the events that a table has just played."""
-    return notices(table.match, events)
+    return list_notices(table.match, events)
 
 
 def told(table: Table, events: list[Event]) -> list[tuple[str, str]]:
@@ -71,7 +71,7 @@ def test_both_are_told_of_an_end_and_of_the_end_of_a_series() -> None:
     table = Table.started(PATH_CAPTURE)
     end = table.do(commands.Resign(1))
     assert told(table, end) == [(ADA, OVER), (BOB, OVER)]
-    both = notices(table.match, end, series_over=True)
+    both = list_notices(table.match, end, series_over=True)
     assert [(one.player, one.type) for one in both][2:] == [(ADA, SERIES_OVER), (BOB, SERIES_OVER)]
 
 
@@ -92,10 +92,10 @@ def test_the_same_notice_has_the_same_number_and_no_other_has_it() -> None:
 def test_little_time_is_the_last_quarter_and_a_day_at_most() -> None:
     for days, hours in ((1, 6), (2, 12), (3, 18), (4, 24), (30, 24)):
         table = Table.started(PATH_CAPTURE, pace={"days_per_move": days})
-        deadline = moved(table.match.updated_at, days * 24 * HOUR)
-        assert low_from(table.match) == moved(deadline, -hours * HOUR)
-        low = time_low(table.match, deadline, (3, "match-started"))
+        deadline = add_span(table.match.updated_at, days * 24 * HOUR)
+        assert find_low_instant(table.match) == add_span(deadline, -hours * HOUR)
+        low = make_low_notice(table.match, deadline, (3, "match-started"))
         assert low is not None
         assert (low.player, low.version) == (ADA, 3)
-    assert low_from(Table.started(PATH_CAPTURE).match) is None
-    assert low_from(Table(PATH_CAPTURE, pace={"days_per_move": 1}).match) is None
+    assert find_low_instant(Table.started(PATH_CAPTURE).match) is None
+    assert find_low_instant(Table(PATH_CAPTURE, pace={"days_per_move": 1}).match) is None

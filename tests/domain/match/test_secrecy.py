@@ -10,7 +10,7 @@ import pytest
 
 from domain.game.game import Viewer
 from domain.json_types import JsonObject
-from domain.log.event_format import commitment
+from domain.log.event_format import compute_commitment
 from domain.match import commands
 from domain.match.events import Event, Seal
 from domain.match.views import show_event, view
@@ -123,7 +123,7 @@ def test_commitments_are_to_what_was_sealed_and_equal_values_commit_differently(
     deck = {"deck": [0, 1, 2, 3, 4, 5, 5, 5]}
     table = Table.started(WHISPER, settings=(deck, deck))
     seals = [seal for event in table.events for seal in event.sealed]
-    assert all(seal.commitment == commitment(seal.salt or "", seal.value) for seal in seals)
+    assert all(seal.commitment == compute_commitment(seal.salt or "", seal.value) for seal in seals)
     own = [seal for event in table.events if event.kind == "seat-taken" for seal in event.sealed]
     assert own[0].value == own[1].value
     assert own[0].commitment != own[1].commitment
@@ -136,8 +136,10 @@ def test_a_whisper_can_be_guessed_from_its_commitment_only_without_a_salt() -> N
     table.play(move)
     [seal] = table.events[-1].sealed
     guesses = [{"action": "whisper", "card": card} for card in range(6)]
-    assert [guess for guess in guesses if commitment("", guess) == commitment("", move)] == [move]
-    assert [guess for guess in guesses if commitment("", guess) == seal.commitment] == []
+    assert [
+        guess for guess in guesses if compute_commitment("", guess) == compute_commitment("", move)
+    ] == [move]
+    assert [guess for guess in guesses if compute_commitment("", guess) == seal.commitment] == []
 
 
 def test_a_refusal_for_a_card_that_the_other_seat_holds_says_nothing_of_it() -> None:

@@ -15,13 +15,13 @@ from domain.match.series import (
     Score,
     SeriesPlace,
     SeriesTerms,
+    complete_terms,
+    compute_score,
     end_of,
-    first_place,
-    full_terms,
+    make_first_place,
     place_of,
-    score_of,
 )
-from services.audits.decisions import decided_again
+from services.audits.decisions import decide_again
 from tests.services.forging import finished
 from tests.support.games import test_games
 from tests.support.scenario import MATCH, PLAYERS, Table
@@ -37,7 +37,7 @@ def scored(terms: SeriesTerms, ends: str) -> Score:
 
     ``x``: aborted; ``.``: it runs; ``o``: it waits for its second player. Seats change.
     """
-    return score_of(terms, [_end(number, one) for number, one in enumerate(ends)])
+    return compute_score(terms, [_end(number, one) for number, one in enumerate(ends)])
 
 
 def _end(number: int, how: str) -> SeriesEnd:
@@ -139,7 +139,7 @@ def test_every_series_ends_within_its_most_and_goes_on_before(
     ],
 )
 def test_terms_are_filled_in(given: Json, full: SeriesTerms | None) -> None:
-    assert full_terms(given) == full
+    assert complete_terms(given) == full
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_terms_are_filled_in(given: Json, full: SeriesTerms | None) -> None:
 )
 def test_other_terms_are_refused(given: Json, pointer: str) -> None:
     with pytest.raises(InvalidSeries) as refused:
-        full_terms(given)
+        complete_terms(given)
     assert refused.value.pointer == pointer
     assert refused.value.code == "invalid-series"
 
@@ -195,7 +195,7 @@ def test_what_follows_has_seats_swapped_a_fresh_secret_and_no_contribution() -> 
     assert second.match.contributions == (None, None)
     assert second.match.secret != first.match.secret
     assert second.match.status == "active"
-    assert second.match.series == SeriesPlace(BEST, MATCH, 2, (MATCH, first.match.head)).json()
+    assert second.match.series == SeriesPlace(BEST, MATCH, 2, (MATCH, first.match.head)).to_json()
     kinds = [(event.kind, event.actor) for event in second.events]
     assert kinds == [
         ("match-created", "server"),
@@ -258,7 +258,7 @@ def test_one_player_aborts_in_the_first_match_alone() -> None:
     second.do(commands.MakeOffer(1, "abort"))
     second.do(commands.AcceptOffer(2, "abort"))
     ends = [end_of(one.match) for one in (first, second)]
-    assert score_of(BEST, ends).status == "aborted"
+    assert compute_score(BEST, ends).status == "aborted"
     Table.behind(first, SECOND).do(commands.AbortMatch(None))
 
 
@@ -288,10 +288,10 @@ def test_every_decision_of_a_series_can_be_repeated() -> None:
     second.play({"steps": 1})
     second.do(commands.LeaveSeries(2))
     for table in (first, second, finished()["series"]):
-        assert decided_again(table.events, table.games).fault is None
+        assert decide_again(table.events, table.games).fault is None
 
 
-PLACE = SeriesPlace(BEST, MATCH, 2, (MATCH, "0" * 64)).json()
+PLACE = SeriesPlace(BEST, MATCH, 2, (MATCH, "0" * 64)).to_json()
 
 
 @pytest.mark.parametrize(
@@ -309,7 +309,7 @@ PLACE = SeriesPlace(BEST, MATCH, 2, (MATCH, "0" * 64)).json()
     ],
 )
 def test_a_place_that_cannot_be_is_refused(changed: dict[str, Json]) -> None:
-    assert place_of(PLACE).json() == PLACE
+    assert place_of(PLACE).to_json() == PLACE
     with pytest.raises(Corruption, match="series"):
         place_of({**PLACE, **changed})
 
@@ -332,13 +332,13 @@ def _forged(places: Sequence[Json]) -> list[object]:
         assert isinstance(created, MatchCreated)
         created = created._replace(series=place)
         stream = [table.events[0]._replace(fact=created), *table.events[1:]]
-        fault = decided_again(stream, table.games).fault
+        fault = decide_again(stream, table.games).fault
         found.append(fault and fault.detail)
     return found
 
 
 def test_an_audit_refuses_places_that_nobody_could_have_been_given() -> None:
-    first = first_place(BEST, MATCH) or {}
+    first = make_first_place(BEST, MATCH) or {}
     before = {"match": MATCH, "head": "0" * 64}
     odd = [
         {**first, "id": SECOND},

@@ -64,13 +64,13 @@ def test_whoever_may_see_everything_can_tell_twins_apart() -> None:
 
 
 def chatty_forbidden(position: rules.Position, move: rules.Lay) -> str | None:
-    fault = rules.forbidden(position, move)
+    fault = rules.check_move(position, move)
     other = position.sides[2 - position.seat]
     return None if fault is None else f"{fault} P{3 - position.seat} holds {other.hand}."
 
 
 def open_conceal(_: rules.Position, move: rules.Lay) -> JsonObject:
-    return rules.written(move)
+    return rules.dump_move(move)
 
 
 def open_view(position: rules.Position, viewer: Viewer, over: bool) -> sight.View:  # noqa: FBT001
@@ -83,15 +83,15 @@ def open_view(position: rules.Position, viewer: Viewer, over: bool) -> sight.Vie
 
 
 def next_unsealed(position: rules.Position) -> Any:  # noqa: ANN401 - a step
-    waited_for = rules.next_step(position)
+    waited_for = rules.get_next_step(position)
     return waited_for._replace(hidden=False) if isinstance(waited_for, Draw) else waited_for
 
 
 LEAKS = {
-    "a refusal": replace(WHISPER, forbidden=chatty_forbidden),
+    "a refusal": replace(WHISPER, check_move=chatty_forbidden),
     "the public part of a move": replace(WHISPER, conceal=open_conceal),
     "a view": replace(WHISPER, view=open_view),
-    "a draw": replace(WHISPER, next=next_unsealed),
+    "a draw": replace(WHISPER, get_next_step=next_unsealed),
 }
 
 

@@ -40,7 +40,7 @@ def formed(game: AnyGame, moves: Iterable[JsonObject]) -> Iterator[Move]:
     """Yield the moves that have a form: with a card of another price others have no form."""
     for move in moves:
         with suppress(MalformedMove):
-            yield game.form(move)
+            yield game.parse_move(move)
 
 
 class Matches(RuleBasedStateMachine):
@@ -107,7 +107,7 @@ class Matches(RuleBasedStateMachine):
     def move(self, choices: list[int]) -> None:
         for number in choices:
             if self.match.to_act is not None:
-                moves = list(self.match.game.legal_moves(self.match.started))
+                moves = list(self.match.game.iter_legal_moves(self.match.started))
                 made = self.match.moves_made
                 assert self.attempt(self.playing(moves[number % len(moves)])) is None
                 assert self.match.moves_made == self.match.ply == made + 1
@@ -118,7 +118,7 @@ class Matches(RuleBasedStateMachine):
     @precondition(lambda self: self.match.to_act is not None)
     @rule(number=numbers)
     def move_out_of_turn(self, number: int) -> None:
-        moves = list(self.match.game.legal_moves(self.match.started))
+        moves = list(self.match.game.iter_legal_moves(self.match.started))
         other = 3 - (self.match.to_act or 0)
         move = moves[number % len(moves)]
         assert self.attempt(self.playing(move, other)) == "not-your-turn"
@@ -130,7 +130,9 @@ class Matches(RuleBasedStateMachine):
         listed = self.table.legal_moves()
         near = list(formed(game, neighbours(listed[number % len(listed)], listed[:3])))
         move = near[number % len(near)]
-        refused = self.attempt(self.playing(move)) if game.written(move) not in listed else "listed"
+        refused = (
+            self.attempt(self.playing(move)) if game.dump_move(move) not in listed else "listed"
+        )
         assert refused in {"illegal-move", "listed"}
 
     @precondition(lambda self: self.match.to_act is not None)
@@ -187,7 +189,7 @@ class Matches(RuleBasedStateMachine):
     @invariant()
     def an_active_match_waits_for_a_seat_and_no_other_match_does(self) -> None:
         if self.match.status == "active":
-            assert isinstance(self.match.step(), Act)
+            assert isinstance(self.match.find_step(), Act)
             assert None not in self.match.seats
         else:
             assert self.match.to_act is None

@@ -18,7 +18,7 @@ from domain.games.path_capture.rules import Position as Path
 from domain.games.power_line import POWER_LINE
 from domain.games.power_lines import POWER_LINES
 from domain.match.state import Match
-from domain.search.alpha_beta import deepened
+from domain.search.alpha_beta import search_position
 from domain.search.analysis import (
     BEST,
     GOOD,
@@ -29,13 +29,13 @@ from domain.search.analysis import (
     MISTAKE_FROM,
     Analysis,
     Value,
-    analysed,
-    at_end,
-    mark_of,
-    per_mille,
+    analyse,
+    choose_mark,
+    compute_share,
+    judge_end,
 )
 from domain.search.analysis import Case as Position
-from domain.search.comparison import compared
+from domain.search.comparison import compare_moves
 from domain.search.ground import WON, Ground, SearchNode, SeededDice
 from tests.domain.games.power_lines.test_twin_matches import decks, other_truth
 from tests.domain.playouts import Case, playout
@@ -48,25 +48,25 @@ def asked(match: Match, played: str | None, budget: int = 3_000) -> Position:
     """Return the present position of a match, with a move in notation."""
     seat, game = match.to_act, match.game
     assert seat is not None
-    sight = game.view(match.started, Viewer.of_seat(seat), False)  # noqa: FBT003 - as Game has it
-    move = None if played is None else game.form(game.notation.read(played))
+    sight = game.view(match.started, Viewer.from_seat(seat), False)  # noqa: FBT003 - as Game has it
+    move = None if played is None else game.parse_move(game.notation.read(played))
     return Position(match.started, seat, sight, match.options, move, 5, budget)
 
 
 def of(match: Match, played: str | None, budget: int = 3_000) -> Analysis:
-    return analysed(match.game, asked(match, played, budget))
+    return analyse(match.game, asked(match, played, budget))
 
 
 @pytest.mark.parametrize(
-    "game", [*test_games().every()], ids=lambda game: f"{game.slug}-{game.rules_version}"
+    "game", [*test_games().iter_versions()], ids=lambda game: f"{game.slug}-{game.rules_version}"
 )
 def test_every_position_of_every_game_is_analysed_and_again_in_the_same_way(game: AnyGame) -> None:
     acting = [one for one in playout(Case(game.slug, game.rules_version, 0)).moments if one.to_act]
     for moment in acting[:: max(1, len(acting) // 3)]:
-        moves = [*game.legal_moves(moment.started)]
+        moves = [*game.iter_legal_moves(moment.started)]
         case = asked(moment, None, 400)._replace(played=moves[-1])
-        found = analysed(game, case)
-        assert found == analysed(game, case)
+        found = analyse(game, case)
+        assert found == analyse(game, case)
         assert (found.truth is None) != game.secrets
         judged = found.finding if game.complete or not game.secrets else found.truth
         assert judged is not None
@@ -93,7 +93,7 @@ def test_a_won_position_says_who_wins_and_in_how_many_moves() -> None:
     line = finding.best[0].moves
     table = Table.started(PATH_CAPTURE, options={"length": 8})
     for move in line:
-        table.play(table.game.written(move))
+        table.play(table.game.dump_move(move))
     assert table.match.winner == 1
 
 
@@ -115,7 +115,7 @@ def test_the_last_moves_are_told_by_how_much_they_win() -> None:
         position, game = moment.started, moment.game
         for move in finding.best[0].moves:
             position = game.play(position, move)
-        end = at_end(game, position)
+        end = judge_end(game, position)
         assert end is not None
         assert end._replace(plies=value.plies) == value
 
@@ -134,11 +134,11 @@ def test_what_is_told_as_proven_is_so_however_little_was_looked_at() -> None:
     values = set()
     for nodes, budget in product(product(range(4), range(5, 10)), (20, 40, 80, 160, 320)):
         root = SearchNode(cast("Whole", Path(12, nodes, 1)), 1)
-        for one in compared(Ground(game, SeededDice(0), budget), root, None, 3):
+        for one in compare_moves(Ground(game, SeededDice(0), budget), root, None, 3):
             ground = Ground(game, SeededDice(0), 100_000)
-            behind = ground.after(root.position, one.move)
+            behind = ground.play(root.position, one.move)
             if one.proven and behind.seat:
-                solved = deepened(ground, behind.position, behind.seat).value
+                solved = search_position(ground, behind.position, behind.seat).value
                 assert one.value == (solved if behind.seat == 1 else -solved)
                 values.add(one.value)
     assert values == {WON, -WON}
@@ -155,20 +155,20 @@ def test_a_second_seat_is_judged_from_its_side() -> None:
 def test_the_scale_rises_with_the_points_and_is_the_same_from_both_sides() -> None:
     game = cast("AnyGame", POWER_LINE)
     points = [-WON, -1000, -60, -1, 0, 1, 60, 1000, WON]
-    shares = [per_mille(game, one) for one in points]
+    shares = [compute_share(game, one) for one in points]
     assert shares == sorted(shares)
-    assert per_mille(game, 0) == 500
-    assert per_mille(game, game.lead) == 750
+    assert compute_share(game, 0) == 500
+    assert compute_share(game, game.lead) == 750
     assert [1000 - one for one in reversed(shares)] == shares
     assert all(0 < one < 1000 for one in shares)
 
 
 def test_marks_follow_from_what_a_move_costs() -> None:
-    assert mark_of(0, best=True) == BEST
-    assert mark_of(0, best=False) == mark_of(INACCURACY_FROM - 1, best=False) == GOOD
-    assert mark_of(INACCURACY_FROM, best=False) == INACCURACY
-    assert mark_of(MISTAKE_FROM - 1, best=False) == INACCURACY
-    assert mark_of(MISTAKE_FROM, best=False) == MISTAKE
+    assert choose_mark(0, best=True) == BEST
+    assert choose_mark(0, best=False) == choose_mark(INACCURACY_FROM - 1, best=False) == GOOD
+    assert choose_mark(INACCURACY_FROM, best=False) == INACCURACY
+    assert choose_mark(MISTAKE_FROM - 1, best=False) == INACCURACY
+    assert choose_mark(MISTAKE_FROM, best=False) == MISTAKE
 
 
 def test_a_game_that_offers_nothing_but_its_rules_is_tried_out() -> None:
@@ -194,7 +194,7 @@ def test_a_win_by_less_is_good_and_a_win_by_more_is_best() -> None:
     case = Position(position, 1, position, {}, marathon.Stride(3), 5, 500)  # type: ignore[arg-type]
     for strides, mark in ((3, BEST), (2, GOOD), (1, GOOD)):
         played = cast("Move", marathon.Stride(strides))
-        finding, _ = analysed(cast("AnyGame", game), case._replace(played=played))
+        finding, _ = analyse(cast("AnyGame", game), case._replace(played=played))
         assert finding.value == Value(1000, exact=True, winner=1, margin=4, plies=2)
         assert (finding.loss, finding.mark) == (0, mark)
 
@@ -202,7 +202,7 @@ def test_a_win_by_less_is_good_and_a_win_by_more_is_best() -> None:
 def test_what_was_knowable_does_not_follow_from_what_was_hidden() -> None:
     compared = 0
     for number in range(4):
-        viewer, random = Viewer.of_seat(1 + number % 2), Random(number)
+        viewer, random = Viewer.from_seat(1 + number % 2), Random(number)
         pair = twins(
             POWER_LINES, POWER_LINES, viewer, number, settings=decks, other_truth=other_truth
         )

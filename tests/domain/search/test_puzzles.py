@@ -18,7 +18,7 @@ from domain.games.path_capture import PATH_CAPTURE
 from domain.games.path_capture.rules import Position as Path
 from domain.games.power_line import POWER_LINE
 from domain.games.power_lines import POWER_LINES
-from domain.search.alpha_beta import deepened
+from domain.search.alpha_beta import search_position
 from domain.search.ground import WON, Ground, SeededDice
 from domain.search.puzzles import SAVE, WIN, Puzzle, PuzzleSearch
 from tests.support.games import MARATHON
@@ -32,7 +32,9 @@ VALUES = dict[tuple[str, Position, int], int]()
 
 
 def looked(game: AnyGame, position: object, seat: int, budget: int = 40_000) -> Puzzle | None:
-    return PuzzleSearch(game, fill(game.options, {}), budget).at(cast("Position", position), seat)
+    return PuzzleSearch(game, fill(game.options, {}), budget).find_puzzle(
+        cast("Position", position), seat
+    )
 
 
 def race(theirs: tuple[int, int]) -> energy.Position:
@@ -52,9 +54,9 @@ def test_a_second_move_that_wins_later_makes_it_no_puzzle() -> None:
     """Over (1,2) and (1,3) seat 1 takes the same energy two moves later, and nobody hinders it."""
     wins_at_once, wins_later = energy.Go(2, 3), energy.Go(1, 2)
     position = race((5, 1))
-    assert {wins_at_once, wins_later} <= {*energy.legal_moves(position)}
+    assert {wins_at_once, wins_later} <= {*energy.iter_legal_moves(position)}
     later = ENERGY.play(cast("Position", position), cast("Move", wins_later))
-    verdict = deepened(Ground(ENERGY, SeededDice(1), 20_000), later, 2)
+    verdict = search_position(Ground(ENERGY, SeededDice(1), 20_000), later, 2)
     assert verdict.proven
     assert verdict.value < -WON // 2
     assert looked(ENERGY, position, 1) is None
@@ -64,7 +66,7 @@ def test_a_second_move_that_comes_too_late_leaves_it_a_puzzle() -> None:
     found = looked(ENERGY, race((3, 3)), 1)
     assert found is not None
     assert (found.aim, found.seat) == (WIN, 1)
-    assert [ENERGY.written(move) for move in found.line] == [{"row": 2, "column": 3}]
+    assert [ENERGY.dump_move(move) for move in found.line] == [{"row": 2, "column": 3}]
 
 
 def value(game: AnyGame, position: Position, who: int) -> int:
@@ -76,12 +78,13 @@ def value(game: AnyGame, position: Position, who: int) -> int:
 
 
 def minimax(game: AnyGame, position: Position, who: int) -> int:
-    match game.next(position):
+    match game.get_next_step(position):
         case Over(winner):
             return 0 if winner is None else 1 if winner == who else -1
         case Act(seat):
             children = [
-                value(game, game.play(position, move), who) for move in game.legal_moves(position)
+                value(game, game.play(position, move), who)
+                for move in game.iter_legal_moves(position)
             ]
             return max(children) if seat == who else min(children)
         case _:
@@ -99,19 +102,19 @@ def small_positions() -> Iterator[tuple[AnyGame, Position, int]]:
             for second in range(length):
                 for seat in (1, 2):
                     path = cast("Position", Path(length, (first, second), seat))
-                    if PATHS.next(path) == Act(seat):
+                    if PATHS.get_next_step(path) == Act(seat):
                         yield PATHS, path, seat
     random = Random(15)
     for moves in (6, 7) * 60:
-        position = GRID.initial({"komi": random.randrange(30)}, ({}, {}))
+        position = GRID.set_up({"komi": random.randrange(30)}, ({}, {}))
         for _ in range(moves):
-            position = GRID.play(position, random.choice([*GRID.legal_moves(position)]))
+            position = GRID.play(position, random.choice([*GRID.iter_legal_moves(position)]))
         yield GRID, position, 1 + moves % 2
 
 
 def right_moves(game: AnyGame, position: Position, seat: int) -> tuple[int, list[Move]]:
     """Return the best result there is, and the moves that get it."""
-    results = {move: forced(game, position, seat, move) for move in game.legal_moves(position)}
+    results = {move: forced(game, position, seat, move) for move in game.iter_legal_moves(position)}
     best = max(results.values())
     return best, [move for move, result in results.items() if result == best]
 
@@ -121,7 +124,7 @@ def test_one_move_alone_wins_or_saves_or_it_is_no_puzzle() -> None:
     for game, position, seat in small_positions():
         best, right = right_moves(game, position, seat)
         found = looked(game, position, seat)
-        wanted = best >= 0 and len(right) == 1 and len([*game.legal_moves(position)]) > 1
+        wanted = best >= 0 and len(right) == 1 and len([*game.iter_legal_moves(position)]) > 1
         assert (found is not None) is wanted, position
         if found is not None:
             assert found.aim == (WIN if best else SAVE)
@@ -136,7 +139,7 @@ def test_along_the_line_each_move_is_the_only_one_and_no_reply_is_worse_than_oth
         position, found = start, looked(game, start, seat)
         for at, move in enumerate(found.line if found else ()):
             actor = seat if at % 2 == 0 else 3 - seat
-            assert game.next(position) == Act(actor)
+            assert game.get_next_step(position) == Act(actor)
             best, right = right_moves(game, position, actor)
             assert move in right
             assert len(right) == 1 or actor != seat
@@ -152,7 +155,7 @@ def test_the_reply_is_the_one_that_holds_out_longest() -> None:
     found = looked(PATHS, Path(16, (0, 15), 1), 1)
     assert found is not None
     assert len(found.line) == 7
-    assert PATHS.written(found.line[0]) == {"steps": 3}
+    assert PATHS.dump_move(found.line[0]) == {"steps": 3}
 
 
 def test_no_move_that_has_to_be_made_is_asked_for() -> None:
@@ -162,11 +165,11 @@ def test_no_move_that_has_to_be_made_is_asked_for() -> None:
 
 def test_what_takes_too_long_is_given_up_and_not_guessed() -> None:
     search = PuzzleSearch(LINE, fill(LINE.options, {}), 500)
-    position = LINE.initial(fill(LINE.options, {}), ({}, {}))
-    assert search.at(position, 1) is None
+    position = LINE.set_up(fill(LINE.options, {}), ({}, {}))
+    assert search.find_puzzle(position, 1) is None
     assert search.unproven
     assert (
-        looked(cast("AnyGame", MARATHON), MARATHON.initial({"length": 3_000}, ({}, {})), 1) is None
+        looked(cast("AnyGame", MARATHON), MARATHON.set_up({"length": 3_000}, ({}, {})), 1) is None
     )
 
 

@@ -27,19 +27,19 @@ class Take(NamedTuple):
     number: int
 
 
-def initial(options: JsonObject, _: tuple[JsonObject, JsonObject]) -> Position:
+def set_up(options: JsonObject, _: tuple[JsonObject, JsonObject]) -> Position:
     """Lay out the heap; seat 1 begins."""
     return Position(options["stones"], options["stones"], 1)
 
 
-def next_step(position: Position) -> Step:
+def get_next_step(position: Position) -> Step:
     """Say who acts next, or how it ended."""
     if position.left == 0:
         return Over(3 - position.seat, "last-stone")
     return Act(position.seat)
 
 
-def forbidden(position: Position, move: Take) -> str | None:
+def check_move(position: Position, move: Take) -> str | None:
     """Say which rule forbids the move, or None."""
     if not 1 <= move.number <= MOST:
         return say("A move takes 1, 2 or 3 stones.")
@@ -48,7 +48,7 @@ def forbidden(position: Position, move: Take) -> str | None:
     return None
 
 
-def legal_moves(position: Position) -> Iterator[Take]:
+def iter_legal_moves(position: Position) -> Iterator[Take]:
     """Yield 1, 2, 3 stones, as far as they go."""
     return (Take(number) for number in range(1, min(MOST, position.left) + 1))
 

@@ -8,13 +8,13 @@ from domain.i18n import say, say_many
 from tests.new_game.stones.rules import MOST, Position, Take
 
 
-def scene(position: Position, last: Last | None) -> Scene:
+def build_scene(position: Position, last: Last | None) -> Scene:
     """Describe the row: a move takes stones from its right end."""
     spaces = tuple(_space(position, number, last) for number in range(position.stones))
     return Scene(zones=(Zone("row", say("Stones"), Shape.LINE, spaces),))
 
 
-def path(position: Position, move: Take) -> tuple[str, ...]:
+def build_path(position: Position, move: Take) -> tuple[str, ...]:
     """Return the last stone that the move takes, counted from the right."""
     return (_id(position.left - move.number),)
 

@@ -5,10 +5,10 @@ And sentences about seats, as they are said to the players of these seats.
 
 from __future__ import annotations
 
-from domain.game.game import numbers_as_text
+from domain.game.game import make_notation
 from domain.i18n import N_, Persons, say
 
-NOTATION = numbers_as_text(
+NOTATION = make_notation(
     say("Type how many stones to take: 1, 2 or 3."),
     {None: ("{number}", r"\s*(?P<number>[0-9]{1,3})\s*")},
 )

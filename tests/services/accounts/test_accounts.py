@@ -64,26 +64,26 @@ def test_an_unknown_name_and_a_wrong_password_get_the_same_words(
 
 
 def test_a_local_player_cannot_log_in(accounts: Accounts) -> None:
-    accounts.local_player("local")
+    accounts.get_local_player("local")
     with pytest.raises(Unauthenticated):
         accounts.issue_token("local", "", "x")
 
 
 def test_a_local_player_is_made_once(accounts: Accounts) -> None:
-    assert accounts.local_player("Ada").id == accounts.local_player("ada").id
+    assert accounts.get_local_player("Ada").id == accounts.get_local_player("ada").id
 
 
 def test_a_local_player_whom_two_need_at_once_is_made_once(house: Services) -> None:
     for number in range(6):
-        need = partial(house.accounts.local_player, f"local{number}")
+        need = partial(house.accounts.get_local_player, f"local{number}")
         made = together(need, need, need)
         assert len({one.id for one in made}) == 1  # type: ignore[attr-defined]
 
 
 def test_who_has_a_password_is_told_apart_from_local_players(accounts: Accounts) -> None:
-    ada, local = accounts.find("Ada"), accounts.local_player("local")
+    ada, local = accounts.find("Ada"), accounts.get_local_player("local")
     assert ada is not None
-    assert accounts.with_passwords([local.id, ada.id, None, "p_nobody"]) == ["Ada"]
+    assert accounts.list_with_passwords([local.id, ada.id, None, "p_nobody"]) == ["Ada"]
 
 
 def test_an_expired_token_is_no_token(accounts: Accounts, house: Services, clock: Clock) -> None:
@@ -99,7 +99,7 @@ def test_a_revoked_token_is_no_token(accounts: Accounts) -> None:
     issued = accounts.issue_token("Ada", PASSWORD, "x")
     player = accounts.authenticate(issued.token).player
     accounts.revoke(player, issued.id)
-    assert accounts.tokens(player) == []
+    assert accounts.list_tokens(player) == []
     with pytest.raises(Unauthenticated):
         accounts.authenticate(issued.token)
 

@@ -9,7 +9,7 @@ from threading import Barrier
 import pytest
 
 from domain.errors import Refusal
-from domain.match.clock import instant
+from domain.match.clock import format_instant
 from services.accounts.closing import GRACE
 from services.container import Services
 from services.errors import NameTaken, NotFound, Unauthenticated, UnknownOpponent
@@ -18,7 +18,7 @@ from services.matches.match_json import match_json
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
 from services.notices.webhooks import NewWebhook
-from services.store.people.profiles import ProfileRow, shown_name
+from services.store.people.profiles import ProfileRow, show_name
 from tests.services.conftest import Clock
 from tests.services.people import Table, together
 from tests.services.racing import Clocks
@@ -48,9 +48,9 @@ def test_a_seek_does_not_outlive_its_authors_account(house: Services, there: Tab
     }
     for match in made.values():
         with pytest.raises(Refusal):
-            house.matches.join(ChangeRequest(house.accounts.local_player("eve").id), match)
+            house.matches.join(ChangeRequest(house.accounts.get_local_player("eve").id), match)
         assert house.audits.verify(match).holds
-    assert house.lobby.matches(Asker(), MatchFilter(status="open")).listed == []
+    assert house.lobby.list_matches(Asker(), MatchFilter(status="open")).listed == []
 
 
 def test_a_running_match_is_given_up(house: Services, there: Table) -> None:
@@ -70,7 +70,7 @@ def test_finished_matches_remain_under_a_closed_account(house: Services, there: 
     shown = match_json(house.queries.show(Asker(), there.match))
     assert [seat["player"] for seat in shown["seats"]] == ["closed account", "brook"]
     assert shown["version"] == before.view.version
-    assert house.lobby.matches(Asker(), MatchFilter(player="ada")).listed == []
+    assert house.lobby.list_matches(Asker(), MatchFilter(player="ada")).listed == []
 
 
 def test_another_process_shows_a_name_no_longer_than_it_is_there(
@@ -80,10 +80,10 @@ def test_another_process_shows_a_name_no_longer_than_it_is_there(
     one, other = houses
     player = one.accounts.sign_up("ada", PASSWORD).id
     one.closing.ask("ada", PASSWORD)
-    assert other.accounts.names([player]) == {player: "ada"}
+    assert other.accounts.find_names([player]) == {player: "ada"}
     clocks.own.now = clocks.start + GRACE
     assert one.closing.close_due() == 1
-    assert other.accounts.names([player]) == {player: "closed account"}
+    assert other.accounts.find_names([player]) == {player: "closed account"}
 
 
 def test_the_name_is_never_given_out_again(house: Services, there: Table) -> None:
@@ -93,7 +93,7 @@ def test_the_name_is_never_given_out_again(house: Services, there: Table) -> Non
         with pytest.raises(NameTaken):
             house.accounts.sign_up(again, PASSWORD)
         with pytest.raises(NameTaken):
-            house.accounts.local_player(again)
+            house.accounts.get_local_player(again)
     with pytest.raises(NotFound):
         house.closing.close("ada")
 
@@ -120,7 +120,7 @@ def test_an_account_is_closed_a_week_after_its_player_has_asked_for_it(
     with pytest.raises(Unauthenticated):
         house.closing.ask("cleo", "a wrong password")
     assert house.sessions.find(session) is not None
-    assert house.closing.ask("cleo", PASSWORD) == instant(clock.now + GRACE)
+    assert house.closing.ask("cleo", PASSWORD) == format_instant(clock.now + GRACE)
     assert house.sessions.find(session) is None
     clock.advance(days=6, hours=23)
     assert house.sweeping.sweep().closed == 0
@@ -189,7 +189,7 @@ def test_nothing_is_left_open_by_who_creates_while_the_account_is_closed(
     """Whoever comes first: afterwards there is no open match with a closed account."""
     for number in range(ROUNDS):
         name = f"player{number}"
-        player = house.accounts.local_player(name).id
+        player = house.accounts.get_local_player(name).id
         gate = Barrier(4)
 
         def close(name: str = name, gate: Barrier = gate) -> None:
@@ -213,7 +213,7 @@ def test_nothing_is_left_open_by_who_creates_while_the_account_is_closed(
         with ThreadPoolExecutor(4) as pool:
             for one in [pool.submit(call) for call in (close, seek, seek, challenge)]:
                 one.result()
-        assert house.lobby.matches(Asker(local=True), MatchFilter(status="open")).listed == []
+        assert house.lobby.list_matches(Asker(local=True), MatchFilter(status="open")).listed == []
 
 
 def test_who_joins_while_the_account_is_closed_has_no_match_that_waits(
@@ -221,7 +221,7 @@ def test_who_joins_while_the_account_is_closed_has_no_match_that_waits(
 ) -> None:
     for number in range(ROUNDS):
         name = f"player{number}"
-        player = house.accounts.local_player(name).id
+        player = house.accounts.get_local_player(name).id
         match = create(there, player)
         gate = Barrier(2)
 
@@ -260,5 +260,5 @@ def test_nothing_is_written_of_a_person_behind_what_forgets_them(
     for write in late.values():
         with pytest.raises(Unauthenticated):
             write()
-    assert house.accounts.names([ada])[ada] == shown_name(house.accounts.names([ada])[ada])
-    assert house.relations.of(brook) == ([], [])
+    assert house.accounts.find_names([ada])[ada] == show_name(house.accounts.find_names([ada])[ada])
+    assert house.relations.get_related(brook) == ([], [])

@@ -6,11 +6,11 @@ from datetime import UTC
 
 import pytest
 
-from services.accounts.display_names import LONGEST, cleaned, is_reserved, skeleton
+from services.accounts.display_names import LONGEST, clean_name, is_reserved, make_skeleton
 from services.accounts.settings import zone_of
 from services.container import Services
 from services.errors import InvalidPlayer, InvalidRequest, NameTaken
-from services.store.people.profiles import ProfileRow, shown_name
+from services.store.people.profiles import ProfileRow, show_name
 from tests.services.conftest import ON_SQLITE_ALONE
 from tests.services.people import table
 
@@ -32,7 +32,7 @@ PASSWORD = "correct horse battery"
     ],
 )  # fmt: skip
 def test_names_of_every_script_may_be(typed: str, kept: str) -> None:
-    assert cleaned(typed) == kept
+    assert clean_name(typed) == kept
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_names_of_every_script_may_be(typed: str, kept: str) -> None:
 )  # fmt: skip
 def test_what_cannot_be_seen_or_read_is_no_name(typed: str) -> None:
     with pytest.raises(InvalidPlayer) as refused:
-        cleaned(typed)
+        clean_name(typed)
     assert refused.value.pointer == "/display_name"
 
 
@@ -68,14 +68,14 @@ def test_what_cannot_be_seen_or_read_is_no_name(typed: str) -> None:
     ],
 )
 def test_names_that_look_alike_have_the_same_skeleton(one: str, other: str) -> None:
-    assert skeleton(one) == skeleton(other)
+    assert make_skeleton(one) == make_skeleton(other)
 
 
 @pytest.mark.parametrize(
     ("one", "other"), [("ana", "anna"), ("ball", "bill"), ("Jose", "Jos\u00e9")]
 )
 def test_names_that_do_not_look_alike_have_not(one: str, other: str) -> None:
-    assert skeleton(one) != skeleton(other)
+    assert make_skeleton(one) != make_skeleton(other)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_nobody_signs_up_like_the_house_but_who_runs_it_may_be_called_so(house: 
 
 
 def change(house: Services, name: str, display_name: str | None, **more: object) -> None:
-    player = house.accounts.named(name).id
+    player = house.accounts.get_by_name(name).id
     house.profile_settings.change(player, ProfileRow(display_name, **more))  # type: ignore[arg-type]
 
 
@@ -118,10 +118,10 @@ def test_a_display_name_is_shown_and_links_keep_the_log_in_name(house: Services)
     change(house, "ada", "Ada Lovelace")
     shown = there.shown()
     ada = shown.view.seats[0]
-    assert (shown.word(ada), shown.name(ada)) == ("Ada Lovelace", "ada")
-    assert house.profiles.profile("ada").word == "Ada Lovelace"
+    assert (shown.tell_name(ada), shown.get_name(ada)) == ("Ada Lovelace", "ada")
+    assert house.profiles.get_by_name("ada").word == "Ada Lovelace"
     change(house, "ada", None)
-    assert there.shown().word(ada) == "ada"
+    assert there.shown().tell_name(ada) == "ada"
 
 
 def test_nobody_gets_a_display_name_that_looks_like_somebody(house: Services) -> None:
@@ -171,7 +171,10 @@ def test_a_time_zone_is_one_that_there_is(house: Services) -> None:
         with pytest.raises(InvalidRequest):
             change(house, "ada", None, time_zone=zone)
     change(house, "ada", None, time_zone="Europe/Berlin")
-    assert house.profile_settings.get(house.accounts.named("ada").id).time_zone == "Europe/Berlin"
+    assert (
+        house.profile_settings.get(house.accounts.get_by_name("ada").id).time_zone
+        == "Europe/Berlin"
+    )
 
 
 def test_a_time_zone_that_is_no_more_is_utc() -> None:
@@ -183,6 +186,6 @@ def test_a_time_zone_that_is_no_more_is_utc() -> None:
 def test_a_name_is_a_text_with_what_is_shown_of_it(house: Services) -> None:
     table(house)
     change(house, "ada", "Ada Lovelace")
-    player = house.accounts.named("ada").id
-    name = house.accounts.names([player])[player]
-    assert (name, shown_name(name), shown_name("ada")) == ("ada", "Ada Lovelace", "ada")
+    player = house.accounts.get_by_name("ada").id
+    name = house.accounts.find_names([player])[player]
+    assert (name, show_name(name), show_name("ada")) == ("ada", "Ada Lovelace", "ada")

@@ -11,7 +11,7 @@ from domain.match.house_players import PLAYERS, name_of
 from services.container import Services
 from services.errors import InvalidPlayer, Unauthenticated
 from services.store import accounts
-from services.store.accounts import skeleton
+from services.store.accounts import make_skeleton
 
 NAMES = [name_of(level) for level in PLAYERS]
 PASSWORD = "a password, long enough"
@@ -23,11 +23,11 @@ def test_they_are_there_from_the_start(house: Services) -> None:
         (PLAYERS[level], name_of(level)) for level in PLAYERS
     ]
     with house.database.read() as connection:
-        rows = [accounts.by_id(connection, player) for player in PLAYERS.values()]
+        rows = [accounts.find_by_id(connection, player) for player in PLAYERS.values()]
         kept = connection.execute(text("SELECT name, skeleton FROM players")).all()
     assert [(row and row.password_hash, row and row.admin) for row in rows] == [(None, False)] * 5
     assert {name: like for name, like in kept if name in NAMES} == {
-        name: skeleton(name) for name in NAMES
+        name: make_skeleton(name) for name in NAMES
     }
 
 
@@ -36,7 +36,7 @@ def test_nobody_signs_up_with_such_a_name(house: Services, name: str) -> None:
     with pytest.raises(InvalidPlayer):
         house.accounts.sign_up(name, PASSWORD)
     with pytest.raises(InvalidPlayer):
-        house.accounts.local_player(name)
+        house.accounts.get_local_player(name)
 
 
 @pytest.mark.parametrize("password", ["", "house:3", PASSWORD, "the password of nobody at all"])
@@ -62,6 +62,6 @@ def test_nobody_gives_one_a_password_or_rights_or_closes_it(house: Services) -> 
         with pytest.raises(InvalidPlayer, match="plays for the service"):
             change()
     with house.database.read() as connection:
-        row = accounts.by_id(connection, PLAYERS[3])
+        row = accounts.find_by_id(connection, PLAYERS[3])
     assert row is not None
     assert (row.name, row.password_hash, row.admin) == ("house:3", None, False)

@@ -36,7 +36,7 @@ def add(house: Services, player: str, device: Authenticator, name: str = "ada") 
 def log_in(house: Services, device: Authenticator) -> str:
     asked = house.passkeys.ask_to_log_in(SITE)
     return house.sessions.begin(
-        house.passkeys.player_of(SITE, asked.ticket, device.sign(asked)), None
+        house.passkeys.authenticate(SITE, asked.ticket, device.sign(asked)), None
     )
 
 
@@ -48,15 +48,15 @@ def test_an_answer_that_was_seen_is_good_for_nothing_more(
     house.passkeys.add(SITE, ada, "my phone", asked.ticket, made)
     get_in = house.passkeys.ask_to_log_in(SITE)
     signed = device.sign(get_in)
-    done = together(*[lambda: house.passkeys.player_of(SITE, get_in.ticket, signed)] * 2)
+    done = together(*[lambda: house.passkeys.authenticate(SITE, get_in.ticket, signed)] * 2)
     assert sorted(type(one) is Unauthenticated for one in done) == [False, True]
     with pytest.raises(Unauthenticated):
-        house.passkeys.player_of(SITE, get_in.ticket, signed)
+        house.passkeys.authenticate(SITE, get_in.ticket, signed)
     # Nor does what was made once come back when it was removed.
-    house.passkeys.remove(ada, house.passkeys.of(ada)[0].id)
+    house.passkeys.remove(ada, house.passkeys.list_by_player(ada)[0].id)
     with pytest.raises(Unauthenticated):
         house.passkeys.add(SITE, ada, "my phone", asked.ticket, made)
-    assert house.passkeys.of(ada) == []
+    assert house.passkeys.list_by_player(ada) == []
 
 
 @ON_SQLITE_ALONE
@@ -84,7 +84,7 @@ def test_what_is_not_as_it_should_be_adds_nothing_and_lets_nobody_in(
         log_in(house, device)
     with pytest.raises(Unauthenticated):
         add(house, ada, device)
-    assert len(house.passkeys.of(ada)) == 1
+    assert len(house.passkeys.list_by_player(ada)) == 1
 
 
 def test_a_device_that_counts_counts_on(house: Services, ada: str, device: Authenticator) -> None:
@@ -117,7 +117,7 @@ def test_a_passkey_is_one_players_and_stays_theirs(
     other = Authenticator(SITE, id=device.id)
     with pytest.raises(Unauthenticated):
         log_in(house, other)
-    assert [len(house.passkeys.of(one)) for one in (ada, brook)] == [1, 0]
+    assert [len(house.passkeys.list_by_player(one)) for one in (ada, brook)] == [1, 0]
 
 
 def test_a_form_is_good_for_five_minutes_and_for_the_password_that_was_shown(
@@ -133,7 +133,7 @@ def test_a_form_is_good_for_five_minutes_and_for_the_password_that_was_shown(
     late = house.passkeys.ask_to_log_in(SITE)
     clock.advance(minutes=5)
     with pytest.raises(Unauthenticated):
-        house.passkeys.player_of(SITE, late.ticket, device.sign(late))
+        house.passkeys.authenticate(SITE, late.ticket, device.sign(late))
     assert log_in(house, device)
     assert Expiry(house.database, clock).clear() == 0
     clock.advance(minutes=6)
@@ -151,7 +151,7 @@ def test_who_is_suspended_or_has_gone_does_not_get_in(
     house.moderation.lift(None, "ada", "it was another one")
     assert log_in(house, device)
     asked = house.passkeys.ask_to_log_in(SITE)
-    row = house.passkeys.player_of(SITE, asked.ticket, device.sign(asked))
+    row = house.passkeys.authenticate(SITE, asked.ticket, device.sign(asked))
     house.closing.close("ada")
     with pytest.raises(Unauthenticated):
         house.sessions.begin(row, None)
@@ -164,11 +164,11 @@ def test_nobody_gets_in_by_a_passkey_behind_a_new_password(
 ) -> None:
     add(house, ada, device)
     asked = house.passkeys.ask_to_log_in(SITE)
-    row = house.passkeys.player_of(SITE, asked.ticket, device.sign(asked))
+    row = house.passkeys.authenticate(SITE, asked.ticket, device.sign(asked))
     house.accounts.set_password("ada", NEW)
     with pytest.raises(Unauthenticated):
         house.sessions.begin(row, None)
-    assert house.passkeys.of(ada) == []
+    assert house.passkeys.list_by_player(ada) == []
 
 
 @ON_SQLITE_ALONE

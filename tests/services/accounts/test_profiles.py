@@ -18,11 +18,11 @@ def test_a_record_counts_by_game_from_either_seat(house: Services) -> None:
     drawn = there.start("grid-power")
     drawn.act(1, "offer_draw")
     drawn.act(2, "accept_draw")
-    assert house.profiles.profile("ADA").records == [
+    assert house.profiles.get_by_name("ADA").records == [
         Results("grid-power", drawn=1),
         Results("path-capture", won=2, lost=1),
     ]
-    (_, second) = house.profiles.profile("brook").records
+    (_, second) = house.profiles.get_by_name("brook").records
     assert (second, second.played) == (Results("path-capture", won=1, lost=2), 3)
 
 
@@ -35,7 +35,7 @@ def test_what_is_not_public_or_not_played_out_is_in_no_record(house: Services) -
         match = house.matches.create(ChangeRequest(there.first), new).shown.view.id
         house.matches.join(ChangeRequest(there.second), match)
         house.matches.act(ChangeRequest(there.second, any_version=True), match, Action("resign"))
-    assert house.profiles.profile("ada").records == []
+    assert house.profiles.get_by_name("ada").records == []
 
 
 def test_who_is_not_here_or_has_left_has_no_profile(house: Services) -> None:
@@ -43,7 +43,7 @@ def test_who_is_not_here_or_has_left_has_no_profile(house: Services) -> None:
     house.closing.close("cleo")
     for name in ("nobody", "cleo", "closed account", ""):
         with pytest.raises(NotFound):
-            house.profiles.profile(name)
+            house.profiles.get_by_name(name)
 
 
 def test_several_players_are_found_with_their_records(house: Services) -> None:
@@ -51,7 +51,7 @@ def test_several_players_are_found_with_their_records(house: Services) -> None:
     there.start().act(1, "resign")
     page = house.profiles.search("", limit=1)
     assert [one.player.name for one in page.listed] == ["ada"]
-    assert page.listed[0] == house.profiles.profile("ada")
+    assert page.listed[0] == house.profiles.get_by_name("ada")
     rest = house.profiles.search("b", limit=9, cursor=page.next_cursor)
     assert [one.player.name for one in rest.listed] == ["brook"]
     assert rest.listed[0].records == [Results("path-capture", won=1)]
@@ -70,7 +70,7 @@ def test_a_name_is_searched_as_it_is_folded_at_sign_up(house: Services) -> None:
         "k" * 300: [],
     }.items():
         assert [one.player.name for one in house.profiles.search(typed).listed] == found
-        assert house.profiles.names(typed) == found
+        assert house.profiles.list_names(typed) == found
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "ada", "\u00e9" * 40])

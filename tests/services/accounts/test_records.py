@@ -12,7 +12,7 @@ from services.accounts import profiles
 from services.accounts.profiles import Results
 from services.container import Services
 from services.store import imports, matches
-from services.store.db.engine import Database, rows
+from services.store.db.engine import Database, fetch
 from services.store.imports import ImportedRow
 from services.store.lobby import records
 from tests.services.people import table, together
@@ -32,17 +32,17 @@ def test_a_record_is_the_same_before_and_after_its_matches_are_counted(house: Se
     drawn.act(1, "offer_draw")
     drawn.act(2, "accept_draw")
     there.start()
-    before = [house.profiles.profile(name) for name in ("ada", "brook")]
-    assert (house.profiles.count(), house.profiles.count()) == (2, 0)
-    assert [house.profiles.profile(name) for name in ("ada", "brook")] == before
+    before = [house.profiles.get_by_name(name) for name in ("ada", "brook")]
+    assert (house.profiles.count_results(), house.profiles.count_results()) == (2, 0)
+    assert [house.profiles.get_by_name(name) for name in ("ada", "brook")] == before
     assert sums(house) == {
         *((there.first, GAME, 0, 1, 0), (there.first, "grid-power", 0, 0, 1)),
         *((there.second, GAME, 1, 0, 0), (there.second, "grid-power", 0, 0, 1)),
     }
     # The one that went on ends behind it, and is added to what is there.
     there.act(2, "resign")
-    assert house.profiles.profile("ada").records[1] == Results(GAME, won=1, lost=1)
-    assert house.profiles.count() == 1
+    assert house.profiles.get_by_name("ada").records[1] == Results(GAME, won=1, lost=1)
+    assert house.profiles.count_results() == 1
     assert (there.first, GAME, 1, 1, 0) in sums(house)
 
 
@@ -54,7 +54,7 @@ def test_two_who_count_at_once_count_each_match_once(
     there = table(one)
     for _ in range(8):
         there.start().act(1, "resign")
-    found = together(one.profiles.count, other.profiles.count)
+    found = together(one.profiles.count_results, other.profiles.count_results)
     assert sum(number for number in found if isinstance(number, int)) == 8
     assert sums(one) == {(there.first, GAME, 0, 8, 0), (there.second, GAME, 8, 0, 0)}
 
@@ -67,9 +67,9 @@ def test_a_match_that_somebody_holds_is_counted_later(house: Services) -> None:
     there = table(house).start()
     there.act(1, "resign")
     with house.database.write() as connection:
-        assert matches.get(connection, there.match, lock=True)
-        assert house.profiles.count() == 0
-    assert house.profiles.count() == 1
+        assert matches.find(connection, there.match, lock=True)
+        assert house.profiles.count_results() == 0
+    assert house.profiles.count_results() == 1
 
 
 def test_an_imported_match_waits_for_nobody_and_is_in_no_sum(house: Services) -> None:
@@ -77,8 +77,8 @@ def test_an_imported_match_waits_for_nobody_and_is_in_no_sum(house: Services) ->
     there.act(1, "resign")
     with house.database.write() as connection:
         imports.insert(connection, [ImportedRow(there.match, "2026", {})])
-    assert house.profiles.profile("ada").records == []
-    assert (house.profiles.count(), house.profiles.count()) == (1, 0)
+    assert house.profiles.get_by_name("ada").records == []
+    assert (house.profiles.count_results(), house.profiles.count_results()) == (1, 0)
     assert sums(house) == set()
 
 
@@ -97,22 +97,22 @@ def test_a_record_that_disagrees_with_the_log_is_told_and_put_right(house: Servi
     there = table(house)
     for seat in (1, 2, 2):
         there.start().act(seat, "resign")
-    house.profiles.count()
+    house.profiles.count_results()
     there.start()
     going_on = there.match
     for how, sql in WRONG.items():
         with house.database.write() as connection:
             connection.execute(text(sql))
-        assert list(house.rebuilding.differences()), how
+        assert list(house.rebuilding.iter_differences()), how
         for _ in house.rebuilding.run(anew=True):
             pass
-        assert list(house.rebuilding.differences()) == [], how
-        assert house.profiles.profile("ada").records == [Results(GAME, won=2, lost=1)], how
-        assert house.profiles.count() in (0, 3)
-        assert house.profiles.profile("ada").records == [Results(GAME, won=2, lost=1)], how
+        assert list(house.rebuilding.iter_differences()) == [], how
+        assert house.profiles.get_by_name("ada").records == [Results(GAME, won=2, lost=1)], how
+        assert house.profiles.count_results() in (0, 3)
+        assert house.profiles.get_by_name("ada").records == [Results(GAME, won=2, lost=1)], how
     there.match = going_on
     there.act(2, "resign")
-    assert house.profiles.profile("ada").records == [Results(GAME, won=3, lost=1)]
+    assert house.profiles.get_by_name("ada").records == [Results(GAME, won=3, lost=1)]
 
 
 def test_what_is_not_counted_yet_is_found_by_indexes_of_its_own(
@@ -122,14 +122,14 @@ def test_what_is_not_counted_yet_is_found_by_indexes_of_its_own(
     plans: list[str] = []
 
     def planned(connection: Connection, sql: str, values: Sequence[object]) -> Sequence[Any]:
-        plans.extend(row[-1] for row in rows(connection, f"EXPLAIN QUERY PLAN {sql}", values))
-        return rows(connection, sql, values)
+        plans.extend(row[-1] for row in fetch(connection, f"EXPLAIN QUERY PLAN {sql}", values))
+        return fetch(connection, sql, values)
 
-    monkeypatch.setattr(records, "rows", planned)
+    monkeypatch.setattr(records, "fetch", planned)
     with Database(migrated_sqlite_url).read() as connection:
         for players in (["p_1"], ["p_1", "p_2"]):
-            assert records.among(connection, players) == []
-        assert records.waiting(connection, 9) == []
+            assert records.list_by_players(connection, players) == []
+        assert records.list_waiting(connection, 9) == []
     read = [one for one in plans if "matches" in one and "imported" not in one]
     assert len(read) == 5
     assert all("ix_matches_uncounted_seat_" in one for one in read), read

@@ -20,7 +20,7 @@ def codes(house: Services) -> list[str]:
 
 
 def left(house: Services) -> int:
-    return house.recovery.count(house.accounts.named("ada").id).left
+    return house.recovery.count(house.accounts.get_by_name("ada").id).left
 
 
 def test_a_code_sets_a_new_password_and_ends_all_log_ins(house: Services, codes: list[str]) -> None:
@@ -34,7 +34,7 @@ def test_a_code_sets_a_new_password_and_ends_all_log_ins(house: Services, codes:
     with pytest.raises(Unauthenticated):
         house.sessions.log_in("ada", PASSWORD, None)
     assert house.sessions.log_in("ada", NEW, None)
-    found = house.recovery.count(house.accounts.named("ada").id)
+    found = house.recovery.count(house.accounts.get_by_name("ada").id)
     assert (found.left, found.made) == (CODES - 1, CODES)
     assert found.used_at is not None
 
@@ -54,7 +54,7 @@ def test_a_code_is_good_once(house: Services, codes: list[str]) -> None:
 
 def test_what_does_not_fit_is_refused_in_the_same_words(house: Services, codes: list[str]) -> None:
     house.accounts.sign_up("brook", PASSWORD)
-    house.accounts.local_player("carl")
+    house.accounts.get_local_player("carl")
     told = set()
     for name, code in (
         ("nobody", codes[0]),
@@ -79,7 +79,7 @@ def test_new_codes_take_the_place_of_the_old_ones(house: Services, codes: list[s
         house.recovery.make("ada", "a wrong password")
     house.recovery.recover("ada", codes[0], NEW)
     newer = house.recovery.make("ada", NEW)
-    assert house.recovery.count(house.accounts.named("ada").id).used_at is None
+    assert house.recovery.count(house.accounts.get_by_name("ada").id).used_at is None
     with pytest.raises(Unauthenticated):
         house.recovery.recover("ada", codes[1], PASSWORD)
     house.recovery.recover("ada", newer[0], PASSWORD)

@@ -39,7 +39,7 @@ def test_two_of_whom_one_has_blocked_the_other_have_no_match(house: Services, th
 
 
 def test_challenges_that_wait_end_with_a_block(house: Services, there: Table) -> None:
-    eve = house.accounts.local_player("eve").id
+    eve = house.accounts.get_local_player("eve").id
     other = create(there, there.first, opponent="eve")
     series = {"length": 3}
     mine = create(there, there.first, opponent="brook", visibility="private", series=series)
@@ -49,7 +49,7 @@ def test_challenges_that_wait_end_with_a_block(house: Services, there: Table) ->
     reasons = [(view.result or {}).get("reason") for view in asked.values()]
     assert reasons == ["withdrawn", "declined", None]
     for player in (there.first, there.second):
-        waits = house.agenda.of(player)
+        waits = house.agenda.get_overview(player)
         offered = [one.view.id for one in waits.offered.matches]
         assert offered == ([other] if player == there.first else [])
         assert waits.challenges.matches == []
@@ -66,7 +66,7 @@ def test_of_a_block_and_a_challenge_at_once_nothing_waits(house: Services, there
         )
         assert done[:2] == [None, None]
         with house.database.read() as connection:
-            assert matches.challenges_between(connection, there.first, there.second) == []
+            assert matches.list_challenges_between(connection, there.first, there.second) == []
         for player, name in ((there.first, "brook"), (there.second, "ada")):
             house.relations.end(player, BLOCKS, name)
 
@@ -103,33 +103,33 @@ def test_what_cannot_be_is_refused(house: Services, there: Table) -> None:
         with pytest.raises(InvalidPlayer):
             change(there.first, "house:3")
     house.relations.end(there.first, BLOCKS, "brook")
-    assert house.relations.of(there.first) == ([], [])
+    assert house.relations.get_related(there.first) == ([], [])
 
 
 def test_followed_players_matches_are_listed_if_they_are_public(
     house: Services, there: Table
 ) -> None:
-    eve = house.accounts.local_player("eve").id
-    assert house.agenda.followed(eve) == []
+    eve = house.accounts.get_local_player("eve").id
+    assert house.agenda.list_followed(eve) == []
     house.relations.follow(eve, "ada")
     house.relations.follow(eve, "brook")
     there.start()
     private = create(there, there.first, opponent="brook", visibility="private")
     house.matches.join(ChangeRequest(there.second), private)
-    assert [one.view.id for one in house.agenda.followed(eve)] == [there.match]
+    assert [one.view.id for one in house.agenda.list_followed(eve)] == [there.match]
     there.act(1, "resign")
-    assert [one.view.id for one in house.agenda.followed(eve)] == [there.match]
+    assert [one.view.id for one in house.agenda.list_followed(eve)] == [there.match]
     for name in ("ada", "brook"):
         house.relations.end(eve, FOLLOWS, name)
-    assert house.agenda.followed(eve) == []
+    assert house.agenda.list_followed(eve) == []
 
 
 def test_who_blocks_ends_following_both_ways(house: Services, there: Table) -> None:
     house.relations.follow(there.first, "brook")
     house.relations.follow(there.second, "ada")
     house.relations.block(there.first, "brook")
-    assert house.relations.of(there.first) == (["brook"], [])
-    assert house.relations.of(there.second) == ([], [])
+    assert house.relations.get_related(there.first) == (["brook"], [])
+    assert house.relations.get_related(there.second) == ([], [])
     for caller, name in ((there.first, "brook"), (there.second, "ada")):
         with pytest.raises(CannotBeChallenged):
             house.relations.follow(caller, name)
@@ -140,7 +140,9 @@ def test_nobody_is_challenged_by_the_same_player_again_and_again(
 ) -> None:
     """Not even by one who withdraws each challenge: the other one is told of all of that."""
     monkeypatch.setattr(seats, "MOST_CHALLENGES", 3)
-    ada, brook, cora = (house.accounts.local_player(name).id for name in ("ada", "brook", "cora"))
+    ada, brook, cora = (
+        house.accounts.get_local_player(name).id for name in ("ada", "brook", "cora")
+    )
 
     def challenge(caller: str) -> None:
         new = NewMatch("path-capture", opponent="brook", visibility="private")

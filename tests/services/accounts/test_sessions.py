@@ -48,7 +48,7 @@ def test_an_unknown_name_and_a_wrong_password_get_the_same_words(
 
 
 def test_a_player_without_a_password_cannot_log_in(house: Services, sessions: Sessions) -> None:
-    house.accounts.local_player("brook")
+    house.accounts.get_local_player("brook")
     with pytest.raises(Unauthenticated):
         sessions.log_in("brook", "", None)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from sqlalchemy import text
 
-from domain.match.clock import instant
+from domain.match.clock import format_instant
 from domain.match.notices import TURN
 from services.accounts.passkeys import RelyingParty
 from services.container import Services, build
@@ -67,7 +67,7 @@ class Thief:
         self.session = house.sessions.log_in("ada", PASSWORD, None)
         self.token = house.accounts.issue_token("ada", PASSWORD, "bot").token
         asked = house.passkeys.ask_to_add(SITE, "ada", PASSWORD)
-        player = house.accounts.named("ada").id
+        player = house.accounts.get_by_name("ada").id
         house.passkeys.add(SITE, player, "x", asked.ticket, self.device.make(asked))
         self.address = give(house, "thief@mail.example", confirm=False)
 
@@ -76,7 +76,7 @@ class Thief:
         house, asked = self.house, self.house.passkeys.ask_to_log_in(SITE)
         ways: dict[str, Callable[[], object]] = {
             "token": lambda: house.accounts.authenticate(self.token),
-            "passkey": lambda: house.passkeys.player_of(
+            "passkey": lambda: house.passkeys.authenticate(
                 SITE, asked.ticket, self.device.sign(asked)
             ),
             "address": lambda: house.emails.confirm(self.address),
@@ -99,7 +99,7 @@ def ada(house: Services) -> str:
 
 
 def addresses(house: Services, player: str) -> list[str]:
-    return [one.address for one in house.emails.of_player(player)]
+    return [one.address for one in house.emails.list_by_player(player)]
 
 
 def test_a_link_by_mail_leaves_the_address_alone(house: Services, ada: str) -> None:
@@ -135,7 +135,7 @@ def test_a_thief_is_told_nothing_any_more(house: Services, ada: str) -> None:
     made, _ = house.webhooks.make(ada, NewWebhook("https://thief.example", [TURN]))
     hook, feed = made.webhook.id, house.subscriptions.make(ada, FEED)
     calendar = house.subscriptions.make(ada, CALENDAR)
-    at = instant(house.now())
+    at = format_instant(house.now())
     with house.database.write() as connection:
         browser = ChannelRow("w_push", ada, PUSH, TURN, at, "https://push.example", held_until=at)
         channels.insert(connection, browser)
@@ -146,13 +146,16 @@ def test_a_thief_is_told_nothing_any_more(house: Services, ada: str) -> None:
     assert house.sessions.find(fresh) is not None
     assert house.webhooks.get(ada, hook).active
     house.recovery.recover("ada", codes[0], NEWER)
-    told = [house.webhooks.get(ada, hook).off_reason, house.browsers.of_player(ada)[0].off_reason]
+    told = [
+        house.webhooks.get(ada, hook).off_reason,
+        house.browsers.list_by_player(ada)[0].off_reason,
+    ]
     assert told == ["new-password"] * 2
-    [waited] = house.webhooks.deliveries(ada, hook, 9)[0]
+    [waited] = house.webhooks.list_deliveries(ada, hook, 9)[0]
     assert (waited.state, waited.reason) == ("failed", "off")
     for read in (
-        lambda: house.subscriptions.feed(feed),
-        lambda: house.subscriptions.calendar(calendar),
+        lambda: house.subscriptions.get_feed(feed),
+        lambda: house.subscriptions.get_calendar(calendar),
     ):
         with pytest.raises(NotFound):
             read()
@@ -169,7 +172,7 @@ def test_who_knows_the_password_changes_it_and_sees_what_else_there_is(
     assert house.sessions.find(own) is None
     assert house.sessions.find(fresh) is not None
     assert thief.gets_in() == ["token", "passkey"]
-    assert len(house.passkeys.of(ada)) == len(house.accounts.tokens(ada)) == 1
+    assert len(house.passkeys.list_by_player(ada)) == len(house.accounts.list_tokens(ada)) == 1
 
 
 def test_of_two_with_the_same_link_one_sets_a_password(house: Services, ada: str) -> None:

@@ -25,7 +25,7 @@ def _played(house: Services) -> Table:
     for _ in range(4):
         seat = there.shown().view.to_act
         look = Asker(there.player(seat or 1))
-        there.play(house.queries.legal_moves(look, there.match, limit=1).moves[0]["move"])
+        there.play(house.queries.list_legal_moves(look, there.match, limit=1).moves[0]["move"])
     return there
 
 
@@ -58,14 +58,14 @@ def _rewrite(
                 continue
             if previous is not None:
                 body["previous"] = previous
-            written = event_format.canonical(body)
+            written = event_format.write_canonical(body)
             values = {"body": written, "match": match, "version": number, "at": body["at"]}
             sql = (
                 "UPDATE events SET body = :body, at = :at{} "
                 'WHERE "match" = :match AND version = :version'
             )
             if rehash:
-                values["hash"] = previous = event_format.digest(written)
+                values["hash"] = previous = event_format.hash_bytes(written)
             connection.execute(text(sql.format(", hash = :hash" if rehash else "")), values)
         if rehash and previous is not None:
             connection.execute(
@@ -103,7 +103,7 @@ def test_an_honest_match_with_hidden_parts_holds(house: Services) -> None:
         if seat is None:
             break
         look = Asker(there.player(seat))
-        there.play(house.queries.legal_moves(look, there.match, limit=1).moves[0]["move"])
+        there.play(house.queries.list_legal_moves(look, there.match, limit=1).moves[0]["move"])
     assert house.audits.verify(there.match).faults == []
 
 
@@ -148,7 +148,7 @@ def test_a_die_that_was_rolled_anew_is_found_though_the_chain_was_made_anew(
     there = _played(house)
     drawn = next(
         event["version"]
-        for event in house.queries.events(Asker(local=True), there.match).events
+        for event in house.queries.show_events(Asker(local=True), there.match).events
         if event["kind"] == "chance-drawn"
     )
 
@@ -198,7 +198,7 @@ def test_a_changed_opening_is_found(house: Services) -> None:
     there = _played(house)
     with house.database.write() as connection:
         _disarm(connection)
-        forged = event_format.canonical([["0" * 64, {"secret": "1" * 64}]])
+        forged = event_format.write_canonical([["0" * 64, {"secret": "1" * 64}]])
         connection.execute(
             text('UPDATE events SET openings = :forged WHERE "match" = :match AND version = 1'),
             {"forged": forged, "match": there.match},
@@ -209,7 +209,7 @@ def test_a_changed_opening_is_found(house: Services) -> None:
 def test_an_edited_read_model_is_found(house: Services) -> None:
     there = _played(house)
     with house.database.write() as connection:
-        row = readmodels.get(connection, there.match)
+        row = readmodels.find(connection, there.match)
         assert row is not None
         readmodels.save(connection, row._replace(winner=1, status="finished"))
     assert _fault(house, there.match) == (None, "caches")

@@ -42,8 +42,8 @@ def test_a_change_of_any_single_byte_is_found_by_chain_or_seals(
     house: Services, finished: Table, column: str
 ) -> None:
     with house.database.read() as connection:
-        rows = audit_rows.events_of(connection, finished.match)
-        [line] = [audit_rows.lines(connection, "", None)[finished.match]]
+        rows = audit_rows.list_events(connection, finished.match)
+        [line] = [audit_rows.list_lines(connection, "", None)[finished.match]]
     for index in (0, 3, len(rows) - 1):
         kept = getattr(rows[index], column)
         if kept is None:
@@ -57,7 +57,7 @@ def test_a_change_of_any_single_byte_is_found_by_chain_or_seals(
                 planted = [*rows]
                 planted[index] = rows[index]._replace(**{column: value})  # type: ignore[arg-type]
                 stored = StoredMatch(finished.match, planted, line, ())
-                faults = house.audits.faults(stored, chain_only=False)
+                faults = house.audits.check(stored, chain_only=False)
                 assert faults, (column, index, place)
                 assert faults[0].check == ("seals" if column == "openings" else "chain")
 
@@ -67,7 +67,7 @@ def test_of_very_many_faults_the_first_are_told_and_that_there_are_more(
     number: int, told_of: int
 ) -> None:
     faults = [Fault(one, CHAIN if one % 2 else SEALS, "A fault.") for one in range(number)]
-    told = chain.told(iter(faults))
+    told = chain.limit_faults(iter(faults))
     assert told[:100] == faults[:100]
     assert len(told) == told_of
     assert [(one.version, one.check) for one in told[100:]] == [(None, SEALS)] * (told_of - 100)
@@ -150,7 +150,7 @@ def test_a_changed_byte_of_a_stored_row_is_found(
     house: Services, finished: Table, column: str
 ) -> None:
     with house.database.read() as connection:
-        rows = audit_rows.events_of(connection, finished.match)
+        rows = audit_rows.list_events(connection, finished.match)
     choice = Random(column)
     for _ in range(SAMPLED // len(FINDERS)):
         row = choice.choice([one for one in rows if getattr(one, column) is not None])

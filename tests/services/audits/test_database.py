@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DataError
 
-from domain.log.event_format import digest
+from domain.log.event_format import hash_bytes
 from services.audits.audit import Audits
 from services.audits.chain import Verdict
 from services.audits.database import Everything
@@ -44,7 +44,7 @@ def body_of(connection: Connection, match: str, version: int) -> bytes:
 def line_broken(connection: Connection, match: str) -> None:
     """Break an event's line in two, and give it the hash of that."""
     body = body_of(connection, match, AT).replace(b"{", b"{\n", 1)
-    updated("body = :b, hash = :h", b=body, h=digest(body))(connection, match)
+    updated("body = :b, hash = :h", b=body, h=hash_bytes(body))(connection, match)
 
 
 def both_in_one(connection: Connection, match: str) -> None:
@@ -142,9 +142,9 @@ def test_honest_matches_are_not_read_twice(
 def test_rows_of_many_matches_are_those_of_each(house: Services, finished: Table) -> None:
     matches = sorted([finished.match, *(table(house).start().match for _ in range(2))])
     with house.database.read() as connection:
-        found = audit_rows.events_of_each(connection, RowSpan("", None))
-        assert found == {match: audit_rows.events_of(connection, match) for match in matches}
-        assert [*audit_rows.events_of_each(connection, RowSpan(matches[0], matches[1]))] == [
+        found = audit_rows.list_events_by_match(connection, RowSpan("", None))
+        assert found == {match: audit_rows.list_events(connection, match) for match in matches}
+        assert [*audit_rows.list_events_by_match(connection, RowSpan(matches[0], matches[1]))] == [
             matches[1]
         ]
 
@@ -212,5 +212,5 @@ def planted(house: Services, match: str, plant: Plant) -> Iterator[None]:
 
 def test_long_matches_are_read_apart_from_others() -> None:
     events = {"b": 3_000, "d": 3_000, "f": 9_000, "h": 1}
-    made = audit_rows.portions(RowSpan("a", "z"), events, 5_000)
+    made = audit_rows.split_span(RowSpan("a", "z"), events, 5_000)
     assert made == [RowSpan("a", "d"), RowSpan("d", "f"), RowSpan("f", "z")]

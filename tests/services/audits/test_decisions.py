@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.log.event_format import GENESIS, digest
+from domain.log.event_format import GENESIS, hash_bytes
 from domain.match.events import Event
 from domain.match.fold import fold
 from services.audits.audit import Audits, StoredMatch
@@ -59,7 +59,7 @@ def anew(rows: Sequence[StoredRow], index: int, body: bytes) -> list[StoredRow]:
         changed = json.loads(written)
         if number > index:
             written = written.replace(changed["previous"].encode(), previous.encode())
-        previous = digest(written)
+        previous = hash_bytes(written)
         kind, at = str(changed["kind"]), str(changed["at"])
         made.append(row._replace(body=written, hash=previous, kind=kind, at=at))
     return made
@@ -111,5 +111,5 @@ def test_a_move_in_other_than_its_canonical_bytes_is_found(
     match = fold(codec.decode(row[5:] for row in planted), test_games())
     stored = StoredMatch(match.id, planted, row_of(match), ())
     audits = Audits(Database("unused.sqlite3"), test_games())
-    [fault] = audits.faults(stored, chain_only=False)
+    [fault] = audits.check(stored, chain_only=False)
     assert (fault.version, fault.check) == (index + 1, check)

@@ -6,7 +6,7 @@ import orjson
 import pytest
 from sqlalchemy import text
 
-from domain.log.event_format import digest
+from domain.log.event_format import hash_bytes
 from services.audits.audit import Audits
 from services.container import Services
 from services.matches.requests import ChangeRequest, NewMatch
@@ -90,9 +90,9 @@ def test_what_is_withdrawn_from_an_empty_seat_is_a_fault(house: Services) -> Non
     assert lines[-1]["data"] == {"reason": "withdrawn"}
     assert house.audits.verify(there.match).holds
     with house.database.read() as connection:
-        rows = audit_rows.events_of(connection, there.match)
+        rows = audit_rows.list_events(connection, there.match)
     forged = rows[-1].body.replace(b'"actor":"seat-1"', b'"actor":"seat-2"')
-    last = rows[-1]._replace(body=forged, hash=digest(forged))
+    last = rows[-1]._replace(body=forged, hash=hash_bytes(forged))
     with unguarded(house.database) as connection:
         sql = 'UPDATE events SET body = :b, hash = :h WHERE "match" = :m AND version = :v'
         values = {"b": forged, "h": last.hash, "m": there.match, "v": last.version}

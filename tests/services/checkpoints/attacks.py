@@ -7,9 +7,9 @@ from contextlib import contextmanager
 
 from sqlalchemy import Connection, text
 
-from domain.log.event_format import GENESIS, digest
-from domain.log.merkle import NodePlace, grown
-from services.store.checkpoints import Leaf, each
+from domain.log.event_format import GENESIS, hash_bytes
+from domain.log.merkle import NodePlace, grow
+from services.store.checkpoints import Leaf, iter_leaves
 from services.store.db.engine import Database
 from services.store.log import events
 
@@ -38,7 +38,7 @@ def rewrite(connection: Connection, match: str, changes: Sequence[tuple[bytes, b
         body = event.body.replace(event.previous.encode(), previous.encode())
         for old, new in changes:
             body = body.replace(old, new)
-        previous = digest(body)
+        previous = hash_bytes(body)
         connection.execute(
             text('UPDATE events SET body = :b, hash = :h WHERE "match" = :m AND version = :v'),
             {"b": body, "h": previous, "m": match, "v": event.version},
@@ -56,7 +56,7 @@ def remove(connection: Connection, match: str) -> None:
 
 def leaves(connection: Connection) -> list[Leaf]:
     """Return all leaves of the tree."""
-    return [held.leaf for held in each(connection, 2**31)]
+    return [held.leaf for held in iter_leaves(connection, 2**31)]
 
 
 def plant(connection: Connection, planted: list[Leaf]) -> None:
@@ -76,7 +76,7 @@ def plant(connection: Connection, planted: list[Leaf]) -> None:
                 "c": cursor,
             },
         )
-    for place, hashed in grown(0, (leaf.hash() for leaf in planted), NO_NODES.__getitem__):
+    for place, hashed in grow(0, (leaf.hash() for leaf in planted), NO_NODES.__getitem__):
         if place.level:
             connection.execute(
                 text("INSERT INTO checkpoint_nodes VALUES (:l, :n, :h)"),

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from domain.log.merkle import LeafSpan, grown, joined
-from services.checkpoints.proofs import inclusion
+from domain.log.merkle import LeafSpan, grow, hash_span
+from services.checkpoints.proofs import prove_inclusion
 from services.checkpoints.sequencer import Follower, Sequencer
 from services.container import Services
 from services.errors import Unavailable
@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[3]
 
 def test_where_nothing_was_played_nothing_is_signed_and_no_key_is_made(house: Services) -> None:
     assert house.sequencer.run() is None
-    assert house.signing_keys.all() == []
+    assert house.signing_keys.list_all() == []
     assert not house.signing_keys.path.exists()
 
 
@@ -37,7 +37,7 @@ def test_a_leaf_is_the_head_that_a_match_has_at_the_instant(house: Services) -> 
     match = table(house).start()
     made = house.sequencer.run()
     with house.database.read() as connection:
-        head = events.head(connection, match.match)
+        head = events.find_head(connection, match.match)
     assert head is not None
     assert stored(house) == [Leaf(match.match, head.version, head.hash)]
     assert made is not None
@@ -55,7 +55,7 @@ def test_a_match_that_did_not_go_on_gets_no_second_leaf(house: Services) -> None
 def test_a_pass_over_nothing_new_signs_nothing_new(house: Services) -> None:
     table(house).start()
     assert house.sequencer.run() == house.sequencer.run()
-    assert len(house.checkpoints.page(None, 10).listed) == 1
+    assert len(house.checkpoints.list_page(None, 10).listed) == 1
 
 
 def test_the_stored_nodes_are_those_of_the_tree(house: Services) -> None:
@@ -67,15 +67,15 @@ def test_the_stored_nodes_are_those_of_the_tree(house: Services) -> None:
     assert told == [507, 1007, 1210]
     found = stored(house)
     assert [leaf.match for leaf in found] == [f"{number:016}" for number in range(1210)]
-    nodes = dict(grown(0, [leaf.hash() for leaf in found], NO_NODES.__getitem__))
+    nodes = dict(grow(0, [leaf.hash() for leaf in found], NO_NODES.__getitem__))
     with house.database.read() as connection:
         above = connection.execute(text("SELECT level, number, hash FROM checkpoint_nodes"))
         assert {(place.level, place.number, hashed.hex()) for place, hashed in nodes.items()
                 if place.level} == {tuple(row) for row in above}  # fmt: skip
-        [root] = checkpoints.hashes_of(connection, [LeafSpan(0, 1210)])
+        [root] = checkpoints.hash_spans(connection, [LeafSpan(0, 1210)])
     assert made is not None
     assert root.hex() == made.root
-    assert root != joined([])
+    assert root != hash_span([])
 
 
 def test_a_proof_is_given_for_every_match_and_up_to_a_version(house: Services) -> None:
@@ -86,10 +86,10 @@ def test_a_proof_is_given_for_every_match_and_up_to_a_version(house: Services) -
     house.sequencer.run()
     newest = house.checkpoints.get()
     with house.database.read() as connection:
-        last = inclusion(connection, match.match, newest)
-        earlier = inclusion(connection, match.match, newest, before)
-        assert inclusion(connection, match.match, newest, 1) is None
-        assert inclusion(connection, "0" * 16, newest) is None
+        last = prove_inclusion(connection, match.match, newest)
+        earlier = prove_inclusion(connection, match.match, newest, before)
+        assert prove_inclusion(connection, match.match, newest, 1) is None
+        assert prove_inclusion(connection, "0" * 16, newest) is None
     assert last is not None
     assert earlier is not None
     assert (last.leaf.version, last.number) == (match.version, 1)
@@ -112,7 +112,7 @@ def test_instants_of_checkpoints_never_go_back(house: Services, clock: Clock) ->
 def test_who_has_read_up_to_another_end_adds_nothing(house: Services) -> None:
     streams(house, 1)
     with house.database.read() as connection:
-        start = checkpoints.end(connection)
+        start = checkpoints.get_end(connection)
     house.sequencer.run()
     with pytest.raises(checkpoints.Overtaken), house.database.write() as connection:
         checkpoints.append(connection, start, [Leaf("0" * 16, 1, "0" * 64)], start.cursor)
@@ -145,7 +145,7 @@ def test_two_sequencers_at_once_repeat_nothing_and_miss_nothing(house: Services)
     assert errors == []
     house.sequencer.run()
     assert sorted(leaf.match for leaf in stored(house)) == [f"{n:016}" for n in range(1000)]
-    sizes = [one.size for one in house.checkpoints.page(None, 10_000).listed]
+    sizes = [one.size for one in house.checkpoints.list_page(None, 10_000).listed]
     assert sizes == sorted(set(sizes), reverse=True)
     assert sizes[0] == 1000
 
@@ -161,13 +161,13 @@ def test_who_is_killed_between_leaves_and_signature_loses_and_repeats_nothing(
     done = subprocess.run(command, cwd=ROOT, check=False, timeout=100)
     assert done.returncode == -9
     with house.database.read() as connection:
-        assert checkpoints.end(connection).size == {"leaves": 3, "signature": 603}[where]
+        assert checkpoints.get_end(connection).size == {"leaves": 3, "signature": 603}[where]
     assert house.checkpoints.get().size == 3
     made = house.sequencer.run()
     assert made is not None
     assert made.size == 603
     assert [leaf.match for leaf in stored(house)] == [f"{n:016}" for n in range(603)]
-    house.checkpoints.consistency(3)
+    house.checkpoints.prove_consistency(3)
 
 
 def test_a_follower_signs_at_once_behind_an_end_and_otherwise_at_its_interval(
@@ -176,7 +176,9 @@ def test_a_follower_signs_at_once_behind_an_end_and_otherwise_at_its_interval(
     follower = Follower(house.sequencer, 3600)
     match = table(house).start()
     assert follower.look() == 1
-    match.play(match.house.queries.legal_moves(_look(match), match.match, limit=1).moves[0]["move"])
+    match.play(
+        match.house.queries.list_legal_moves(_look(match), match.match, limit=1).moves[0]["move"]
+    )
     assert follower.look() is None
     assert house.checkpoints.get().size == 1
     match.act(1, "resign")
@@ -192,7 +194,7 @@ def test_a_follower_that_never_signs_lets_the_tree_grow_behind_each_end(house: S
     match.act(1, "resign")
     assert follower.look() is None
     assert stored(house)[-1].version == match.version
-    assert house.signing_keys.all() == []
+    assert house.signing_keys.list_all() == []
 
 
 def _look(match: Table) -> Asker:

@@ -5,14 +5,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from sqlalchemy import text
 
 from domain.errors import Corruption
-from services.checkpoints.documents import key_id
+from services.checkpoints.documents import hash_key
 from services.checkpoints.keys import Signer
 from services.checkpoints.verification import (
     Mismatch,
-    against_database,
-    against_export,
-    against_match,
-    signature_faults,
+    check_signature,
+    compare_database,
+    compare_export,
+    compare_match,
 )
 from services.container import Services
 from services.matches.queries import Asker
@@ -46,7 +46,7 @@ def kept(house: Services, tables: list[Table]) -> Checkpoint:
 
 
 def found(house: Services, kept: Checkpoint) -> list[Mismatch]:
-    return list(against_database(house.database, kept))
+    return list(compare_database(house.database, kept))
 
 
 def checks(mismatches: list[Mismatch]) -> set[tuple[str, str | None]]:
@@ -55,13 +55,13 @@ def checks(mismatches: list[Mismatch]) -> set[tuple[str, str | None]]:
 
 def test_an_honest_database_goes_with_every_checkpoint(house: Services, kept: Checkpoint) -> None:
     assert found(house, kept) == []
-    for checkpoint in house.checkpoints.page(None, 10).listed:
+    for checkpoint in house.checkpoints.list_page(None, 10).listed:
         assert found(house, checkpoint) == []
 
 
 def test_the_progress_is_told(house: Services, kept: Checkpoint) -> None:
     told: list[int] = []
-    assert list(against_database(house.database, kept, told=told.append)) == []
+    assert list(compare_database(house.database, kept, told=told.append)) == []
     assert told == [1, 2, 3, 4]
 
 
@@ -73,7 +73,7 @@ def test_a_rewritten_match_is_found_though_its_chain_was_made_anew(
     [fault] = found(house, kept)
     assert (fault.check, fault.match) == ("history", tables[0].match)
     assert "rewritten" in fault.detail
-    coverage = against_match(house.database, kept, tables[0].match)
+    coverage = compare_match(house.database, kept, tables[0].match)
     assert (coverage.version, checks(coverage.mismatches)) == (
         None, {("history", tables[0].match)},
     )  # fmt: skip
@@ -86,7 +86,7 @@ def test_a_rewritten_match_is_found_though_the_whole_tree_was_made_anew(
         rewrite(connection, tables[0].match, [FORGED_AT])
         plant(connection, heads_now(connection, leaves(connection)))
     assert checks(found(house, kept)) == {("tree", None)}
-    assert checks(against_match(house.database, kept, tables[0].match).mismatches) == {
+    assert checks(compare_match(house.database, kept, tables[0].match).mismatches) == {
         ("tree", None)
     }
 
@@ -98,7 +98,7 @@ def test_a_match_that_vanished_is_found(
         remove(connection, tables[1].match)
     [fault] = found(house, kept)
     assert fault == Mismatch("history", "The match has vanished.", tables[1].match)
-    [fault] = against_match(house.database, kept, tables[1].match).mismatches
+    [fault] = compare_match(house.database, kept, tables[1].match).mismatches
     assert fault.detail == "The match has vanished."
 
 
@@ -109,7 +109,7 @@ def test_a_match_that_vanished_with_its_leaves_is_found(
         remove(connection, tables[1].match)
         plant(connection, [one for one in leaves(connection) if one.match != tables[1].match])
     assert ("tree", None) in checks(found(house, kept))
-    assert checks(against_match(house.database, kept, tables[1].match).mismatches) == {
+    assert checks(compare_match(house.database, kept, tables[1].match).mismatches) == {
         ("tree", None)
     }
 
@@ -156,7 +156,7 @@ def test_two_trees_of_one_size_are_found(
         plant(connection, [other[0]._replace(version=1), *other[1:]])
         connection.execute(text("DELETE FROM checkpoints"))
     house.sequencer.run()
-    proof = house.checkpoints.inclusion(Asker(local=True), tables[2].match)
+    proof = house.checkpoints.prove_inclusion(Asker(local=True), tables[2].match)
     assert proof.checkpoint.size == 5
     later = Checkpoint(*house.checkpoints.get())
     again = kept._replace(size=later.size)
@@ -177,13 +177,13 @@ def test_the_service_signs_no_tree_that_does_not_continue_the_last_one(house: Se
 
 def other_key(**changes: str) -> Key:
     public = Signer(Ed25519PrivateKey.generate()).public_key
-    return Key(key_id(public), public, "2026-01-01T00:00:00.000000Z", None)._replace(**changes)
+    return Key(hash_key(public), public, "2026-01-01T00:00:00.000000Z", None)._replace(**changes)
 
 
 def test_a_checkpoint_of_an_unknown_key_is_found(house: Services, kept: Checkpoint) -> None:
-    [fault] = signature_faults(kept, [other_key()])
+    [fault] = check_signature(kept, [other_key()])
     assert "none of the known ones" in fault.detail
-    [fault] = against_database(house.database, kept, [other_key()])
+    [fault] = compare_database(house.database, kept, [other_key()])
     assert fault.check == "signature"
 
 
@@ -201,19 +201,19 @@ def test_a_checkpoint_of_an_unknown_key_is_found(house: Services, kept: Checkpoi
 def test_a_changed_checkpoint_is_found(
     house: Services, kept: Checkpoint, changes: dict[str, object]
 ) -> None:
-    keys = house.signing_keys.all()
-    assert list(signature_faults(kept, keys)) == []
-    [fault] = signature_faults(kept._replace(**changes), keys)  # type: ignore[arg-type]
+    keys = house.signing_keys.list_all()
+    assert list(check_signature(kept, keys)) == []
+    [fault] = check_signature(kept._replace(**changes), keys)  # type: ignore[arg-type]
     assert "not what its key has signed" in fault.detail
 
 
 def test_a_signature_from_outside_the_keys_time_is_found(house: Services, kept: Checkpoint) -> None:
-    [key] = house.signing_keys.all()
+    [key] = house.signing_keys.list_all()
     for changed in (
         key._replace(valid_from="2026-11-28T00:00:00.000000Z"),
         key._replace(valid_until="2026-11-27T00:00:00.000000Z"),
     ):
-        [fault] = signature_faults(kept, [changed])
+        [fault] = check_signature(kept, [changed])
         assert "not valid at the time" in fault.detail
 
 
@@ -226,23 +226,23 @@ def test_an_export_goes_with_the_checkpoint_that_its_proof_is_for(
     house: Services, tables: list[Table], kept: Checkpoint
 ) -> None:
     match = tables[0].match
-    proof = house.checkpoints.inclusion(Asker(), match, kept.size)
+    proof = house.checkpoints.prove_inclusion(Asker(), match, kept.size)
     exported = hashes(house, match)
-    keys = house.signing_keys.all()
-    assert against_export(kept, match, exported, proof, keys=keys) == (len(exported), [])
+    keys = house.signing_keys.list_all()
+    assert compare_export(kept, match, exported, proof, keys=keys) == (len(exported), [])
     changed = {**exported, len(exported): "0" * 64}
-    [fault] = against_export(kept, match, changed, proof, keys=keys).mismatches
+    [fault] = compare_export(kept, match, changed, proof, keys=keys).mismatches
     assert (fault.check, fault.version) == ("history", len(exported))
     del exported[len(exported)]
-    [fault] = against_export(kept, match, exported, proof, keys=keys).mismatches
+    [fault] = compare_export(kept, match, exported, proof, keys=keys).mismatches
     assert "it was cut" in fault.detail
-    other = house.checkpoints.inclusion(Asker(), tables[1].match, kept.size)
-    [fault] = against_export(kept, match, exported, other, keys=keys).mismatches
+    other = house.checkpoints.prove_inclusion(Asker(), tables[1].match, kept.size)
+    [fault] = compare_export(kept, match, exported, other, keys=keys).mismatches
     assert "proof is of the match" in fault.detail
     forged = proof._replace(path=proof.path[::-1])
-    [fault] = against_export(kept, match, exported, forged, keys=keys).mismatches
+    [fault] = compare_export(kept, match, exported, forged, keys=keys).mismatches
     assert "does not lead to the root" in fault.detail
-    [fault] = against_export(kept, match, exported, None, keys=keys).mismatches
+    [fault] = compare_export(kept, match, exported, None, keys=keys).mismatches
     assert fault.check == "undecided"
     assert f"inclusion?size={kept.size}" in fault.detail
 
@@ -250,30 +250,33 @@ def test_an_export_goes_with_the_checkpoint_that_its_proof_is_for(
 def test_an_export_with_a_later_proof_needs_a_link_to_the_checkpoint(
     house: Services, tables: list[Table], kept: Checkpoint
 ) -> None:
-    match, keys = tables[0].match, house.signing_keys.all()
-    exported, proof = hashes(house, match), house.checkpoints.inclusion(Asker(), match)
-    [fault] = against_export(kept, match, exported, proof, keys=keys).mismatches
+    match, keys = tables[0].match, house.signing_keys.list_all()
+    exported, proof = hashes(house, match), house.checkpoints.prove_inclusion(Asker(), match)
+    [fault] = compare_export(kept, match, exported, proof, keys=keys).mismatches
     assert fault.check == "undecided"
     assert "/consistency?from=4&to=5" in fault.detail
-    link = house.checkpoints.consistency(kept.size)
-    coverage = against_export(kept, match, exported, proof, keys=keys, consistency=link)
+    link = house.checkpoints.prove_consistency(kept.size)
+    coverage = compare_export(kept, match, exported, proof, keys=keys, consistency=link)
     assert coverage == (len(exported), [])
     forged = link._replace(path=("0" * 64,))
-    [fault] = against_export(kept, match, exported, proof, keys=keys, consistency=forged).mismatches
+    [fault] = compare_export(kept, match, exported, proof, keys=keys, consistency=forged).mismatches
     assert fault.check == "tree"
 
 
 def test_a_leaf_that_came_after_the_checkpoint_says_nothing_for_it(
     house: Services, tables: list[Table], kept: Checkpoint
 ) -> None:
-    match, keys = tables[2].match, house.signing_keys.all()
-    proof, link = house.checkpoints.inclusion(Asker(), match), house.checkpoints.consistency(4)
-    coverage = against_export(kept, match, hashes(house, match), proof, keys=keys, consistency=link)
+    match, keys = tables[2].match, house.signing_keys.list_all()
+    proof, link = (
+        house.checkpoints.prove_inclusion(Asker(), match),
+        house.checkpoints.prove_consistency(4),
+    )
+    coverage = compare_export(kept, match, hashes(house, match), proof, keys=keys, consistency=link)
     assert coverage.version is None
     assert coverage.mismatches[0].check == "undecided"
     assert "only after the checkpoint" in coverage.mismatches[0].detail
-    earlier = house.checkpoints.inclusion(Asker(), match, kept.size)
-    coverage = against_export(kept, match, hashes(house, match), earlier, keys=keys)
+    earlier = house.checkpoints.prove_inclusion(Asker(), match, kept.size)
+    coverage = compare_export(kept, match, hashes(house, match), earlier, keys=keys)
     assert coverage == (earlier.leaf.version, [])
     assert earlier.leaf.version < max(hashes(house, match))
 
@@ -281,10 +284,10 @@ def test_a_leaf_that_came_after_the_checkpoint_says_nothing_for_it(
 def test_a_proof_for_another_tree_of_the_same_size_is_found(
     house: Services, tables: list[Table], kept: Checkpoint
 ) -> None:
-    match, keys = tables[0].match, house.signing_keys.all()
-    proof = house.checkpoints.inclusion(Asker(), match, kept.size)
-    signer = house.signing_keys.signer()
+    match, keys = tables[0].match, house.signing_keys.list_all()
+    proof = house.checkpoints.prove_inclusion(Asker(), match, kept.size)
+    signer = house.signing_keys.get_signer()
     other = kept._replace(root="1" * 64)
-    other = other._replace(signature=signer.sign(other.signed()))
-    coverage = against_export(other, match, hashes(house, match), proof, keys=keys)
+    other = other._replace(signature=signer.sign(other.dump_for_signing()))
+    coverage = compare_export(other, match, hashes(house, match), proof, keys=keys)
     assert "Two different trees of 4" in coverage.mismatches[0].detail

@@ -7,7 +7,7 @@ import pytest
 
 from domain.game.game import Viewer
 from domain.game.scene import Scene, Shape, Zone
-from domain.match.views import drawn
+from domain.match.views import build_scene
 from services.drawing.scene_json import read_scene, scene_json
 from tests.support.games import test_games
 from tests.support.scenario import Table
@@ -18,7 +18,7 @@ from tests.support.scenario import Table
 def test_a_scene_is_the_same_after_its_way_through_json(game: str, viewer: Viewer) -> None:
     table = Table.started(test_games().get(game))
     for _ in range(8):
-        scene = drawn(table.view(viewer))
+        scene = build_scene(table.view(viewer))
         assert scene is not None
         assert read_scene(orjson.loads(orjson.dumps(scene_json(scene)))) == scene
         if table.match.to_act is None:

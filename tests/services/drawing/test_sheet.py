@@ -11,8 +11,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from domain.game.game import Viewer
-from domain.match.views import drawn
-from services.drawing.raster import rasterised
+from domain.match.views import build_scene
+from services.drawing.raster import rasterise
 from services.drawing.sheet import DAY, NIGHT, Caption, draw_sheet
 from tests.support.games import test_games
 from tests.support.scenario import Table
@@ -28,7 +28,9 @@ def sheet(slug: str) -> str:
     for _ in range(4):
         if there.match.to_act is not None:
             there.play(there.legal_moves()[0])
-    return draw_sheet(drawn(there.view(Viewer.SERVER)), Caption("A title", ("a line",), {"a": 1}))
+    return draw_sheet(
+        build_scene(there.view(Viewer.SERVER)), Caption("A title", ("a line",), {"a": 1})
+    )
 
 
 def _colours(block: str) -> dict[str, str]:
@@ -63,14 +65,14 @@ def test_a_sheet_stands_alone(slug: str) -> None:
 @pytest.mark.parametrize("slug", GAMES[:2])
 def test_a_png_is_the_same_wherever_it_is_drawn(slug: str) -> None:
     svg = sheet(slug)
-    png = rasterised(svg, "{}")
-    assert png == rasterised(svg, "{}")
+    png = rasterise(svg, "{}")
+    assert png == rasterise(svg, "{}")
     root = ET.fromstring(svg)
     wide, high = (round(2 * float(root.get(name, 0))) for name in ("width", "height"))
     assert int.from_bytes(png[16:20], "big") == pytest.approx(wide, abs=2)
     assert int.from_bytes(png[20:24], "big") == pytest.approx(high, abs=2)
     # Letters are drawn: without its font the picture would be another.
-    assert png != rasterised(svg.replace("<text", "<title").replace("</text>", "</title>"), "{}")
+    assert png != rasterise(svg.replace("<text", "<title").replace("</text>", "</title>"), "{}")
 
 
 def test_a_large_board_makes_no_larger_picture_than_others() -> None:
@@ -78,7 +80,7 @@ def test_a_large_board_makes_no_larger_picture_than_others() -> None:
         '<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}"/>'
     )
     for wide, high in ((3000, 3000), (40, 200_000), (700, 700)):
-        png = rasterised(head.format(wide, high), "{}")
+        png = rasterise(head.format(wide, high), "{}")
         across, down = (int.from_bytes(png[at : at + 4], "big") for at in (16, 20))
         assert across * down <= 2_100_000
         assert across / down == pytest.approx(wide / high, rel=0.1)
@@ -86,11 +88,11 @@ def test_a_large_board_makes_no_larger_picture_than_others() -> None:
 
 def test_a_picture_is_painted_beside_everything_else() -> None:
     svg = sheet("energy-capture")
-    rasterised(svg, "{}")
+    rasterise(svg, "{}")
     done, turns = Event(), 0
 
     def paint() -> None:
-        rasterised(svg, "{}")
+        rasterise(svg, "{}")
         done.set()
 
     painting = Thread(target=paint)
@@ -106,8 +108,8 @@ def test_a_picture_is_painted_beside_everything_else() -> None:
 def test_what_is_no_picture_is_refused_and_the_next_one_is_painted() -> None:
     for wrong in ("", "<svg", '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><g>'):
         with pytest.raises(ValueError, match="SVG"):
-            rasterised(wrong, "{}")
-    assert rasterised(sheet("power-line"), "{}").startswith(b"\x89PNG")
+            rasterise(wrong, "{}")
+    assert rasterise(sheet("power-line"), "{}").startswith(b"\x89PNG")
 
 
 FORK = """

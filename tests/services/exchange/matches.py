@@ -26,13 +26,13 @@ def finished(house: Services, game: str = "path-capture") -> Table:
     for _ in range(3):
         seat = there.shown().view.to_act
         look = Asker(there.player(seat or 1))
-        there.play(house.queries.legal_moves(look, there.match, limit=1).moves[0]["move"])
+        there.play(house.queries.list_legal_moves(look, there.match, limit=1).moves[0]["move"])
     there.act(1, "resign")
     return there
 
 
 def exported(house: Services, match: str, form: str = "ndjson", look: Asker = LOCAL) -> bytes:
-    return b"".join(house.exports.one(look, match, ExportRequest(form)).chunks)
+    return b"".join(house.exports.export_one(look, match, ExportRequest(form)).chunks)
 
 
 def lines(exported: bytes) -> list[Any]:
@@ -43,7 +43,7 @@ ALL = ExportFilter()
 
 
 def all_of(house: Services, choice: ExportFilter = ALL, look: Asker = LOCAL) -> bytes:
-    return b"".join(b"".join(one.chunks) for one in house.exports.many(look, choice))
+    return b"".join(b"".join(one.chunks) for one in house.exports.export_many(look, choice))
 
 
 def call(house: Services, there: Table, *names: str) -> None:

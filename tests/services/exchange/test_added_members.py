@@ -19,7 +19,7 @@ import pytest
 
 from domain.errors import Corruption
 from domain.match.events import ADDED, FACTS
-from services.exchange.file_audit import file_verdicts
+from services.exchange.file_audit import judge_file
 from services.store.log import codec
 from tests.services.planting import honest
 from tests.support.games import test_games
@@ -135,7 +135,7 @@ def test_the_later_release_takes_its_own_files_and_old_ones(
 
 
 def test_this_release_stops_at_a_schema_that_it_does_not_know(file: Path) -> None:
-    [verdict] = file_verdicts(io.BytesIO(file.read_bytes()), test_games())
+    [verdict] = judge_file(io.BytesIO(file.read_bytes()), test_games())
     assert "regrets" not in ADDED["match-ended"]
     assert any("schema 3" in fault.detail for fault in verdict.faults), verdict.faults
 
@@ -150,7 +150,7 @@ def test_every_verifier_that_was_given_away_takes_old_files_and_new_ones(
 
 
 def test_what_an_earlier_release_exported_holds() -> None:
-    verdicts = list(file_verdicts(io.BytesIO(MATCHES.read_bytes()), test_games()))
+    verdicts = list(judge_file(io.BytesIO(MATCHES.read_bytes()), test_games()))
     assert len(verdicts) == MATCHES.read_bytes().count(b'"format":"plybook/match"')
     assert [one.match for one in verdicts if not one.holds] == []
 

@@ -5,8 +5,7 @@ import pytest
 
 from domain.errors import Corruption, NotYourSeat, UnknownGame
 from domain.game.game import Viewer
-from domain.log.event_format import body, canonical, opened
-from domain.log.event_format import lines as event_lines
+from domain.log.event_format import open_seals, restore_body, write_canonical, write_lines
 from domain.match.views import show_event
 from services.container import Services
 from services.errors import InvalidRequest, NotFound
@@ -22,7 +21,7 @@ from tests.services.people import table
 def test_a_block_is_a_header_and_the_events_that_are_shown(house: Services) -> None:
     there = finished(house)
     header, *events = lines(exported(house, there.match))
-    shown = house.queries.events(LOCAL, there.match).events
+    shown = house.queries.show_events(LOCAL, there.match).events
     assert events == shown
     assert header == {
         "format": "plybook/match",
@@ -44,17 +43,18 @@ def test_a_block_is_a_header_and_the_events_that_are_shown(house: Services) -> N
 def test_every_line_is_canonical_and_what_the_one_door_shows(house: Services, game: str) -> None:
     there = finished(house, game)
     written = exported(house, there.match).splitlines()
-    assert written == [canonical(line) for line in lines(b"\n".join(written))]
+    assert written == [write_canonical(line) for line in lines(b"\n".join(written))]
     with house.database.read() as connection:
-        stored = exports.page(connection, there.match, 0, there.version, 500)
+        stored = exports.list_events(connection, there.match, 0, there.version, 500)
     everything = [
-        canonical(show_event(exports.decoded(one), Viewer.SERVER, finished=True)) for one in stored
+        write_canonical(show_event(exports.decode_event(one), Viewer.SERVER, finished=True))
+        for one in stored
     ]
-    assert event_lines(stored, opened).splitlines() == everything == written[1:]
+    assert write_lines(stored, open_seals).splitlines() == everything == written[1:]
     plain = [one for one in stored if one[2] is None]
-    assert [body(orjson.loads(line)) for line in event_lines(plain, opened).splitlines()] == [
-        one[0] for one in plain
-    ]
+    assert [
+        restore_body(orjson.loads(line)) for line in write_lines(plain, open_seals).splitlines()
+    ] == [one[0] for one in plain]
 
 
 @ON_SQLITE_ALONE
@@ -90,16 +90,16 @@ def test_a_finished_match_can_be_had_as_somebody_saw_it(house: Services) -> None
 def test_what_others_saw_of_a_running_match_is_refused(house: Services) -> None:
     there = table(house).start("whisper")
     with pytest.raises(NotYourSeat):
-        house.exports.one(Asker(there.first, "seat-2"), there.match, ExportRequest())
+        house.exports.export_one(Asker(there.first, "seat-2"), there.match, ExportRequest())
 
 
 @ON_SQLITE_ALONE
 def test_a_step_is_refused_where_a_format_has_none(house: Services) -> None:
     there = finished(house)
     with pytest.raises(InvalidRequest, match="text, svg, png"):
-        house.exports.one(LOCAL, there.match, ExportRequest("ndjson", 3))
+        house.exports.export_one(LOCAL, there.match, ExportRequest("ndjson", 3))
     with pytest.raises(NotFound, match="events 1 to"):
-        house.exports.one(LOCAL, there.match, ExportRequest("svg", 99))
+        house.exports.export_one(LOCAL, there.match, ExportRequest("svg", 99))
 
 
 def test_many_matches_are_their_blocks_by_their_last_events(house: Services) -> None:
@@ -112,7 +112,7 @@ def test_many_matches_are_their_blocks_by_their_last_events(house: Services) -> 
 def test_an_export_goes_on_behind_any_of_its_matches(house: Services) -> None:
     for _ in range(4):
         finished(house)
-    found = list(house.exports.many(LOCAL, ExportFilter()))
+    found = list(house.exports.export_many(LOCAL, ExportFilter()))
     chunks = [b"".join(one.chunks) for one in found]
     for number, one in enumerate(found, 1):
         assert all_of(house, ExportFilter(cursor=one.cursor)) == b"".join(chunks[number:])
@@ -124,9 +124,9 @@ def test_pages_of_an_export_make_the_whole(house: Services) -> None:
     parts, cursor, pages = b"", None, 0
     while True:
         choice = ExportFilter(cursor=cursor)
-        end = house.exports.end_of(LOCAL, choice, 2)
+        end = house.exports.find_end(LOCAL, choice, 2)
         parts += b"".join(
-            b"".join(one.chunks) for one in house.exports.many(LOCAL, choice, upto=end)
+            b"".join(one.chunks) for one in house.exports.export_many(LOCAL, choice, upto=end)
         )
         pages += 1
         cursor = end
@@ -141,13 +141,13 @@ def test_private_matches_are_exported_to_their_players_alone(house: Services) ->
     there = table(house)
     new = NewMatch("path-capture", seat=1, opponent="brook", visibility="private")
     match = house.matches.create(ChangeRequest(there.first), new).shown.view.id
-    stranger = house.accounts.local_player("cleo").id
+    stranger = house.accounts.get_local_player("cleo").id
     assert match.encode() in all_of(house, look=Asker(there.first))
     assert match.encode() in all_of(house, look=Asker(there.second))
     for look in (Asker(), Asker(stranger)):
         assert all_of(house, look=look) == b""
         with pytest.raises(NotFound):
-            house.exports.one(look, match, ExportRequest())
+            house.exports.export_one(look, match, ExportRequest())
 
 
 def test_exports_are_chosen_by_player_game_and_time(house: Services) -> None:
@@ -163,19 +163,19 @@ def test_exports_are_chosen_by_player_game_and_time(house: Services) -> None:
     assert all_of(house, ExportFilter(player="ADA")) == all_of(house)
     assert there.match != other.match
     with pytest.raises(NotFound):
-        house.exports.many(LOCAL, ExportFilter(player="nobody"))
+        house.exports.export_many(LOCAL, ExportFilter(player="nobody"))
     with pytest.raises(UnknownGame):
-        house.exports.many(LOCAL, ExportFilter(game="chess"))
+        house.exports.export_many(LOCAL, ExportFilter(game="chess"))
     with pytest.raises(InvalidRequest):
-        house.exports.many(LOCAL, ExportFilter(since="yesterday"))
+        house.exports.export_many(LOCAL, ExportFilter(since="yesterday"))
     with pytest.raises(InvalidRequest):
-        house.exports.many(LOCAL, ExportFilter(cursor="x"))
+        house.exports.export_many(LOCAL, ExportFilter(cursor="x"))
 
 
 def test_a_list_that_disagrees_with_the_events_stops_the_export(house: Services) -> None:
     there = finished(house)
     with house.database.write() as connection:
-        row = readmodels.get(connection, there.match)
+        row = readmodels.find(connection, there.match)
         assert row is not None
         readmodels.save(connection, row._replace(version=row.version + 1))
     with pytest.raises(Corruption, match="verify"):
@@ -187,11 +187,13 @@ def test_matches_read_at_once_are_told_apart_though_one_has_gone_on(house: Servi
     extents = []
     for there in tables:
         there.play({"steps": 1})
-        events = house.queries.events(LOCAL, there.match).events
+        events = house.queries.show_events(LOCAL, there.match).events
         extents.append(exports.Extent(there.match, len(events), events[-1]["hash"]))
     tables[1].play({"steps": 2})
     with house.database.read() as connection:
-        found = exports.whole(connection, extents)
-        alone = {one.match: [*exports.page(connection, one.match, 0, 99, 99)] for one in tables}
+        found = exports.list_events_by_match(connection, extents)
+        alone = {
+            one.match: [*exports.list_events(connection, one.match, 0, 99, 99)] for one in tables
+        }
     assert found == alone
     assert len(found[tables[1].match]) == extents[1].events + 1

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 from services.container import Services
-from services.drawing.text.frames import read, written
-from services.exchange.table import guarded
+from services.drawing.text.frames import read_name, write_name
+from services.exchange.table import guard_cell
 from services.store.imports import imported_matches
 from tests.services.exchange.matches import ALL, LOCAL, all_of, call, exported, finished, lines
 from tests.services.people import Table
@@ -62,8 +62,8 @@ def test_any_name_survives_every_format(
     assert [seat["player"] for seat in whole["match"]["seats"]] == [first, second]
     _check_table(exported(house, there.match, "csv"), names)
     text = exported(house, there.match, "text").decode()
-    assert written(first) in text
-    assert written(second) in text
+    assert write_name(first) in text
+    assert write_name(second) in text
     assert not set(text) & {"\x1b", "\x00", "\r", "\u202e", "\u2028"}
     root = ET.fromstring(exported(house, there.match, "svg"))
     facts = root.find("{http://www.w3.org/2000/svg}metadata")
@@ -71,8 +71,8 @@ def test_any_name_survives_every_format(
     assert json.loads(facts.text or "")["names"] == names
     described = root.find("{http://www.w3.org/2000/svg}desc")
     assert described is not None
-    assert written(first) in (described.text or "")
-    assert written(second) in (described.text or "")
+    assert write_name(first) in (described.text or "")
+    assert write_name(second) in (described.text or "")
 
 
 @given(NAMES, NAMES)
@@ -85,9 +85,9 @@ def test_any_name_survives_an_export_of_many_and_a_bundle(
     assert archive.read(f"{there.match}.ndjson") == exported(house, there.match)
     [header, *_] = lines(all_of(house))
     assert header["names"] == names
-    found = house.exports.many(LOCAL, ALL, "csv")
+    found = house.exports.export_many(LOCAL, ALL, "csv")
     rows = b"".join(b"".join(one.chunks) for one in found)
-    _check_table(house.exports.head(ALL, "csv") + rows, names)
+    _check_table(house.exports.write_head(ALL, "csv") + rows, names)
 
 
 def _check_table(table: bytes, names: dict[str, str]) -> None:
@@ -115,10 +115,10 @@ def test_a_png_tells_the_names_too(house: Services, there: Table, first: str, se
 
 @given(some.text(some.characters(exclude_categories=["Cs"])))
 def test_a_cell_and_a_word_can_be_read_back(text: str) -> None:
-    assert guarded(text).removeprefix("'") == text
-    assert read(written(text)) == text
-    assert "\n" not in written(text)
+    assert guard_cell(text).removeprefix("'") == text
+    assert read_name(write_name(text)) == text
+    assert "\n" not in write_name(text)
 
 
 def test_names_with_nothing_special_are_written_as_they_are() -> None:
-    assert [written("ada"), guarded("ada"), written("Zoë K.")] == ["ada", "ada", "Zoë K."]
+    assert [write_name("ada"), guard_cell("ada"), write_name("Zoë K.")] == ["ada", "ada", "Zoë K."]

@@ -11,10 +11,10 @@ from pathlib import Path
 import orjson
 import pytest
 
-from domain.log.event_format import body, canonical, digest
+from domain.log.event_format import hash_bytes, restore_body, write_canonical
 from services.container import Services
 from services.exchange.exports import ExportRequest
-from services.exchange.file_audit import file_verdicts
+from services.exchange.file_audit import judge_file
 from services.matches.queries import Asker
 from tests.services.people import Table
 
@@ -28,7 +28,7 @@ def migrated_url(migrated_sqlite_url: str) -> str:
 
 
 def exported(house: Services, match: str) -> list[bytes]:
-    download = house.exports.one(Asker(local=True), match, ExportRequest())
+    download = house.exports.export_one(Asker(local=True), match, ExportRequest())
     return b"".join(download.chunks).splitlines(keepends=True)
 
 
@@ -36,7 +36,7 @@ def rejected(house: Services, lines: list[bytes], path: Path) -> tuple[bool, boo
     """Say whether we, and the standalone verifier, find something in a file."""
     content = b"".join(lines)
     path.write_bytes(content)
-    ours = not all(one.holds for one in file_verdicts(BytesIO(content), house.games))
+    ours = not all(one.holds for one in judge_file(BytesIO(content), house.games))
     ran = subprocess.run([sys.executable, STANDALONE, path], capture_output=True, check=False)
     assert ran.returncode in (0, 3), ran.stderr
     return ours, ran.returncode == 3
@@ -51,10 +51,10 @@ def rerolled(lines: list[bytes]) -> list[bytes]:
             cell = event["data"]["outcome"][0]
             cell["value"] = 1 + cell["value"] % 5
         event["previous"] = previous
-        event["hash"] = previous = digest(body(event))
-        made.append(canonical(event) + b"\n")
+        event["hash"] = previous = hash_bytes(restore_body(event))
+        made.append(write_canonical(event) + b"\n")
     header = {**orjson.loads(lines[0]), "head": previous}
-    return [canonical(header) + b"\n", *made]
+    return [write_canonical(header) + b"\n", *made]
 
 
 def test_an_honest_export_holds_for_both(house: Services, finished: Table, tmp_path: Path) -> None:

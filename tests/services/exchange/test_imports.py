@@ -10,7 +10,7 @@ from typing_extensions import override
 from domain.game.game import Viewer
 from domain.games.path_capture import GAMES
 from domain.json_types import JsonObject
-from domain.log.event_format import body, canonical, digest
+from domain.log.event_format import hash_bytes, restore_body, write_canonical
 from domain.match import commands
 from services.container import Services
 from services.errors import NotFound
@@ -90,19 +90,19 @@ def _resigned(seat: int) -> bytes:
     there = Table.started(PATH_CAPTURE)
     there.do(commands.Resign(seat))
     subject = subject_of(there.match, Viewer.SERVER, {})
-    shown = [subject.header(), *there.shown()]
-    return b"".join(canonical(line) + b"\n" for line in shown)
+    shown = [subject.make_header(), *there.shown()]
+    return b"".join(write_canonical(line) + b"\n" for line in shown)
 
 
 def test_imported_players_are_nobody_here(house: Services, elsewhere: Services) -> None:
     there = finished(elsewhere)
     file = exported(elsewhere, there.match)
-    ada = house.accounts.local_player("ada")
+    ada = house.accounts.get_local_player("ada")
     assert outcomes(house, file) == ["imported"]
     shown = house.queries.show(Asker(ada.id), there.match)
     assert (shown.you, shown.imported) == (None, "2026-11-27T22:00:00.000000Z")
-    assert house.lobby.matches(Asker(ada.id), MatchFilter(player="ada")).listed == []
-    assert house.lobby.matches(LOCAL, MatchFilter()).listed[0].name(there.first) == "ada"
+    assert house.lobby.list_matches(Asker(ada.id), MatchFilter(player="ada")).listed == []
+    assert house.lobby.list_matches(LOCAL, MatchFilter()).listed[0].get_name(there.first) == "ada"
 
 
 def test_an_id_that_is_an_account_here_still_makes_it_nobodys(
@@ -124,7 +124,7 @@ def test_an_id_that_is_an_account_here_still_makes_it_nobodys(
     shown = house.queries.show(LOCAL, match)
     assert shown.you is None
     assert exported(house, match) == file
-    mine = house.lobby.matches(Asker(there.first), MatchFilter(mine=True)).listed
+    mine = house.lobby.list_matches(Asker(there.first), MatchFilter(mine=True)).listed
     assert mine == []
 
 
@@ -147,7 +147,7 @@ def _give_the_same_ids(house: Services, elsewhere: Services) -> None:
 
     for name in ("ada", "brook"):
         with elsewhere.database.read() as connection:
-            row = accounts.by_key(connection, name)
+            row = accounts.find_by_key(connection, name)
         assert row is not None
         with house.database.write() as connection:
             accounts.insert_player(connection, row)
@@ -160,9 +160,9 @@ def _rechained(file: bytes, change: Callable[[list[JsonObject]], object]) -> byt
     previous = "0" * 64
     for event in events:
         event["previous"] = previous
-        event["hash"] = previous = digest(body(event))
+        event["hash"] = previous = hash_bytes(restore_body(event))
     header["head"], header["count"] = previous, len(events)
-    return b"".join(canonical(line) + b"\n" for line in [header, *events])
+    return b"".join(write_canonical(line) + b"\n" for line in [header, *events])
 
 
 FORGERIES: dict[str, tuple[Callable[[list[JsonObject]], object], str]] = {
@@ -206,7 +206,7 @@ def test_a_forgery_is_refused_though_its_chain_was_made_anew(
 def _header(**changes: object) -> Callable[[bytes], bytes]:
     def change(file: bytes) -> bytes:
         header, _, rest = file.partition(b"\n")
-        return canonical({**orjson.loads(header), **changes}) + b"\n" + rest
+        return write_canonical({**orjson.loads(header), **changes}) + b"\n" + rest
 
     return change
 
@@ -262,7 +262,7 @@ def test_imported_names_stay_as_they_were(house: Services, elsewhere: Services) 
     assert outcomes(house, file) == ["imported"]
     assert exported(house, there.match) == file
     with house.database.read() as connection:
-        row = imports.get(connection, there.match)
+        row = imports.find(connection, there.match)
     assert row is not None
     assert row.names == names
     assert schema.is_at_head(house.database)
@@ -329,11 +329,16 @@ def test_chat_and_what_moderation_did_stay_where_they_are(
     here = table(house)
     house.moderation.suspend(None, "brook", "Here.")
     assert outcomes(house, before) == ["imported"]
-    assert [one.row.reason for one in house.moderation.log(None, 9).listed] == ["Here."]
+    assert [one.row.reason for one in house.moderation.list_entries(None, 9).listed] == ["Here."]
     with house.database.read() as connection:
-        assert talk.page(connection, place, 0, talk.LAST, 9) == []
+        assert talk.list_page(connection, place, 0, talk.LAST, 9) == []
         assert not accounts.is_suspended(connection, here.first)
     # The log goes on where it was.
     assert outcomes(elsewhere, before) == ["known"]
     elsewhere.moderation.lift(None, "ada", "Enough.")
-    assert [one.row.number for one in elsewhere.moderation.log(None, 9).listed] == [4, 3, 2, 1]
+    assert [one.row.number for one in elsewhere.moderation.list_entries(None, 9).listed] == [
+        4,
+        3,
+        2,
+        1,
+    ]

@@ -37,13 +37,13 @@ def test_what_somebody_stores_meanwhile_is_known_and_the_rest_imported(
     house: Services, files: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert outcomes(house, files[1]) == ["imported"]
-    heads, calls = events.heads, []
+    heads, calls = events.find_heads, []
 
     def as_before(connection: Connection, matches: Iterable[str]) -> dict[str, str]:
         calls.append(matches)
         return heads(connection, matches) if len(calls) > 1 else {}
 
-    monkeypatch.setattr(events, "heads", as_before)
+    monkeypatch.setattr(events, "find_heads", as_before)
     assert outcomes(house, b"".join(files)) == ["imported", "known", "imported", "imported"]
     assert sorted(all_of(house).splitlines()) == sorted(b"".join(files).splitlines())
 

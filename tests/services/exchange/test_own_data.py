@@ -6,7 +6,7 @@ import orjson
 import pytest
 
 from domain.json_types import JsonObject
-from domain.match.clock import instant
+from domain.match.clock import format_instant
 from domain.match.notices import TURN
 from services.accounts.passkeys import RelyingParty
 from services.container import Services
@@ -34,7 +34,7 @@ def there(house: Services) -> Table:
     house.profile_settings.change(first, ProfileRow("Ada L", "Europe/Berlin"))
     house.accounts.issue_token("ada", PASSWORD, "my bot")
     house.recovery.make("ada", PASSWORD)
-    at = instant(house.now())
+    at = format_instant(house.now())
     with house.database.write() as connection:
         for number, kind in enumerate(MAIL):
             address = f"ada{number}@play.example"
@@ -68,7 +68,7 @@ def more_of(house: Services, first: str, second: str) -> None:
     for player, url in ((first, "https://ada.example"), (second, "https://brook.example")):
         house.webhooks.make(player, NewWebhook(url, [TURN]))
         house.subscriptions.make(player, "feed")
-    house.accounts.local_player("dora")
+    house.accounts.get_local_player("dora")
     house.relations.block(first, "dora")
     house.vacations.take(first, 3)
     running = Table(house, first, second).start("power-lines")
@@ -86,7 +86,7 @@ def more_of(house: Services, first: str, second: str) -> None:
 
 
 def data(house: Services) -> JsonObject:
-    found: JsonObject = orjson.loads(b"".join(house.own_data.file("ada", PASSWORD).chunks))
+    found: JsonObject = orjson.loads(b"".join(house.own_data.make_file("ada", PASSWORD).chunks))
     return found
 
 
@@ -100,7 +100,7 @@ def test_the_file_has_all_that_is_the_players(house: Services, there: Table) -> 
     # At the same instant of the clock of tests, in two matches whose ids are drawn.
     chat = sorted((one["text"], one["deleted_at"]) for one in found["chat"])
     # What was reported is kept for administrators.
-    assert chat == [("Good luck!", None), ("Rude.", instant(house.now()))]
+    assert chat == [("Good luck!", None), ("Rude.", format_instant(house.now()))]
     assert [one["label"] for one in found["passkeys"]] == ["my phone"]
     assert found["blocked"] == ["dora"]
     assert [one["days"] for one in found["vacations"]] == [3]
@@ -122,7 +122,7 @@ def test_the_file_is_what_its_schema_says(house: Services, there: Table) -> None
     del there
     validator("own-data").validate(data(house))
     house.accounts.sign_up("carl", PASSWORD)
-    empty = orjson.loads(b"".join(house.own_data.file("carl", PASSWORD).chunks))
+    empty = orjson.loads(b"".join(house.own_data.make_file("carl", PASSWORD).chunks))
     validator("own-data").validate(empty)
     assert not validator("own-data").is_valid({**empty, "more": 1})
 
@@ -144,4 +144,4 @@ def test_nothing_of_another_is_in_it(house: Services, there: Table) -> None:
 def test_it_takes_the_password(house: Services, there: Table) -> None:
     del there
     with pytest.raises(Unauthenticated):
-        house.own_data.file("ada", "a wrong password")
+        house.own_data.make_file("ada", "a wrong password")

@@ -13,7 +13,7 @@ from domain.json_types import JsonObject
 from services.container import Services
 from services.errors import InvalidRequest, NotFound
 from services.exchange.exports import ExportFilter, ExportRequest
-from services.exchange.file_audit import TrustedCheckpoint, against_file
+from services.exchange.file_audit import TrustedCheckpoint, compare_file
 from services.exchange.proofs import ProofRequest
 from tests.services.exchange.matches import LOCAL, finished, lines
 from tests.services.exchange.test_exports_schemas import validator
@@ -40,7 +40,7 @@ def matches(house: Services) -> list[str]:
 
 
 def many(house: Services, proofs: ProofRequest) -> bytes:
-    found = house.exports.many(LOCAL, ExportFilter(), proofs=proofs)
+    found = house.exports.export_many(LOCAL, ExportFilter(), proofs=proofs)
     return b"".join(b"".join(one.chunks) for one in found)
 
 
@@ -67,17 +67,17 @@ def test_each_match_of_many_comes_with_the_proof_that_it_is_in_the_checkpoint(
         matches[1]: ["plybook/proof"],
         matches[2]: [],
     }
-    keys, kept = house.signing_keys.all(), house.checkpoints.get()
-    compared = list(against_file(BytesIO(file), TrustedCheckpoint(kept, keys)))
+    keys, kept = house.signing_keys.list_all(), house.checkpoints.get()
+    compared = list(compare_file(BytesIO(file), TrustedCheckpoint(kept, keys)))
     covered = {one.match: one.coverage.version == one.events for one in compared}
     assert covered == {matches[0]: True, matches[1]: True, matches[2]: False}
 
 
 def test_with_a_link_an_older_checkpoint_is_enough(house: Services, matches: list[str]) -> None:
-    keys, kept = house.signing_keys.all(), house.checkpoints.get(1)
+    keys, kept = house.signing_keys.list_all(), house.checkpoints.get(1)
     for proofs, holds in ((ProofRequest(proof=True), False), (LINKED, True)):
         file = BytesIO(many(house, proofs))
-        compared = list(against_file(file, TrustedCheckpoint(kept, keys)))
+        compared = list(compare_file(file, TrustedCheckpoint(kept, keys)))
         [first] = [one for one in compared if one.match == matches[0]]
         assert (not first.coverage.mismatches) == holds
 
@@ -100,16 +100,16 @@ def test_proofs_are_what_their_schemas_say(house: Services, matches: list[str]) 
     validator("proof").validate(proof)
     validator("consistency").validate(consistency)
     wish = ExportRequest("json", proofs=LINKED)
-    document = orjson.loads(b"".join(house.exports.one(LOCAL, matches[0], wish).chunks))
+    document = orjson.loads(b"".join(house.exports.export_one(LOCAL, matches[0], wish).chunks))
     assert (document["proof"], document["consistency"]) == (proof, consistency)
     validator("replay").validate(document)
 
 
 def test_a_bundle_has_the_proofs_as_files(house: Services, matches: list[str]) -> None:
-    plain = b"".join(house.exports.one(LOCAL, matches[0], ExportRequest("bundle")).chunks)
+    plain = b"".join(house.exports.export_one(LOCAL, matches[0], ExportRequest("bundle")).chunks)
     assert "consistency.json" not in ZipFile(BytesIO(plain)).namelist()
     made = b"".join(
-        house.exports.one(LOCAL, matches[0], ExportRequest("bundle", proofs=LINKED)).chunks
+        house.exports.export_one(LOCAL, matches[0], ExportRequest("bundle", proofs=LINKED)).chunks
     )
     archive = ZipFile(BytesIO(made))
     assert orjson.loads(archive.read("consistency.json"))["from"]["size"] == 1
@@ -119,13 +119,13 @@ def test_a_bundle_has_the_proofs_as_files(house: Services, matches: list[str]) -
 def test_what_cannot_be_proved_is_refused_at_once(house: Services) -> None:
     match = finished(house).match
     with pytest.raises(NotFound, match="no checkpoint yet"):
-        house.exports.many(LOCAL, ExportFilter(), proofs=ProofRequest(proof=True))
+        house.exports.export_many(LOCAL, ExportFilter(), proofs=ProofRequest(proof=True))
     with pytest.raises(NotFound, match="in no checkpoint yet"):
-        house.exports.one(LOCAL, match, ExportRequest(proofs=ProofRequest(proof=True)))
+        house.exports.export_one(LOCAL, match, ExportRequest(proofs=ProofRequest(proof=True)))
     house.sequencer.run()
     with pytest.raises(NotFound, match="of size 9"):
-        house.exports.many(LOCAL, ExportFilter(), proofs=ProofRequest(proof=True, link=9))
+        house.exports.export_many(LOCAL, ExportFilter(), proofs=ProofRequest(proof=True, link=9))
     with pytest.raises(InvalidRequest, match="come with"):
-        house.exports.many(LOCAL, ExportFilter(), "csv", proofs=ProofRequest(proof=True))
+        house.exports.export_many(LOCAL, ExportFilter(), "csv", proofs=ProofRequest(proof=True))
     with pytest.raises(InvalidRequest, match="belongs to"):
-        house.exports.one(LOCAL, match, ExportRequest(proofs=ProofRequest(link=1)))
+        house.exports.export_one(LOCAL, match, ExportRequest(proofs=ProofRequest(link=1)))

@@ -21,7 +21,7 @@ PLAYERS, MATCHES = 5, 6
 
 
 def since(house: Services, cursor: str | None) -> list[Exported]:
-    return list(house.exports.many(LOCAL, ExportFilter(cursor=cursor)))
+    return list(house.exports.export_many(LOCAL, ExportFilter(cursor=cursor)))
 
 
 def ids(found: list[Exported]) -> list[str]:

@@ -13,7 +13,7 @@ from sqlalchemy import text
 from domain.json_types import Json, JsonObject
 from services.audits.chain import Verdict
 from services.container import Services
-from services.exchange.file_audit import file_verdicts
+from services.exchange.file_audit import judge_file
 from services.lobby.series import SeriesFilter
 from services.matches.queries import Asker
 from services.store.log.audits import RowSpan
@@ -39,8 +39,8 @@ def played(house: Services) -> list[Table]:
 
 
 def file_of(house: Services, series: str, look: Asker = LOCAL) -> bytes:
-    ids = house.series.matches(look, series)
-    return b"".join(house.exports.some(look, ids, "series").chunks)
+    ids = house.series.list_match_ids(look, series)
+    return b"".join(house.exports.export_some(look, ids, "series").chunks)
 
 
 def begun_otherwise(block: bytes, **members: Json) -> bytes:
@@ -69,7 +69,7 @@ def made_anew(block: bytes) -> bytes:
 
 
 def verdicts(file: bytes) -> list[Verdict]:
-    return list(file_verdicts(BytesIO(file), test_games()))
+    return list(judge_file(BytesIO(file), test_games()))
 
 
 def standalone(file: bytes, path: Path) -> list[int]:
@@ -203,7 +203,7 @@ def test_what_is_played_otherwise_is_refused_wherever_it_comes_from(
     # Each by itself, and the second one first.
     assert outcomes(house, forged) == ["imported"]
     assert outcomes(house, first) == ["refused"]
-    assert [one.id for one in house.series.page(Asker(), SeriesFilter()).listed] == []
+    assert [one.id for one in house.series.list_series(Asker(), SeriesFilter()).listed] == []
 
 
 @pytest.mark.parametrize("terms", [{"tie": "two-more"}, {"length": 5}])
@@ -276,5 +276,5 @@ def test_a_database_whose_middle_match_was_exchanged_is_told_of(house: Services)
         [fault] = house.audits.verify(last, chain_only=one).faults
         assert (fault.version, fault.check) == (1, "chain")
         assert middle in fault.detail
-    told = {one.match: one.holds for one in house.audits.each(RowSpan("", None))}
+    told = {one.match: one.holds for one in house.audits.verify_span(RowSpan("", None))}
     assert not told[last]

@@ -65,17 +65,17 @@ def test_without_an_analysis_the_columns_are_empty_and_the_tag_changes_when_ther
     there = played(house)
     assert all(row[name] == "" for row in rows(house, there.match) for name in ANALYSIS_COLUMNS)
     wish = ExportRequest("csv-analysis")
-    before = house.exports.one(LOCAL, there.match, wish).tag
+    before = house.exports.export_one(LOCAL, there.match, wish).tag
     analysed(house, there.match)
-    assert house.exports.one(LOCAL, there.match, wish).tag != before
+    assert house.exports.export_one(LOCAL, there.match, wish).tag != before
 
 
 def test_many_matches_have_the_columns_too(house: Services) -> None:
     matches = [played(house).match for _ in range(2)]
     analysed(house, matches[1])
     choice = ExportFilter()
-    pieces = [house.exports.head(choice, "csv-analysis")]
-    for one in house.exports.many(LOCAL, choice, "csv-analysis"):
+    pieces = [house.exports.write_head(choice, "csv-analysis")]
+    for one in house.exports.export_many(LOCAL, choice, "csv-analysis"):
         pieces += one.chunks
     found = list(csv.DictReader(StringIO(b"".join(pieces).decode(), newline="")))
     marked = {row["match"] for row in found if row["analysis_mark"]}

@@ -16,8 +16,8 @@ from random import Random
 import pytest
 
 from domain.game.game import Viewer
-from services.exchange.file_audit import file_verdicts
-from services.exchange.formats import NAME, verifier
+from services.exchange.file_audit import judge_file
+from services.exchange.formats import NAME, read_verifier
 from tests.services.planting import Planted, honest, planted
 from tests.support.games import test_games
 
@@ -61,7 +61,7 @@ def alone() -> Callable[[Path], int]:
 
 
 def ours(file: bytes) -> bool:
-    verdicts = list(file_verdicts(io.BytesIO(file), test_games()))
+    verdicts = list(judge_file(io.BytesIO(file), test_games()))
     return bool(verdicts) and all(one.holds for one in verdicts)
 
 
@@ -96,7 +96,7 @@ def test_a_forged_end_is_judged_whoever_is_said_to_see_it() -> None:
     forged = [one for one in planted("path-capture capture") if one.kind == "result"]
     assert {one.what for one in forged} == {f"seen by {viewer.value}" for viewer in Viewer}
     for one in forged:
-        [verdict] = file_verdicts(io.BytesIO(one.file), test_games())
+        [verdict] = judge_file(io.BytesIO(one.file), test_games())
         assert "decisions" in {fault.check for fault in verdict.faults}, one.what
         assert verdict.unchecked == ()
 
@@ -190,5 +190,5 @@ def test_the_program_tells_what_does_not_hold_and_ends_with_3(tmp_path: Path) ->
 
 
 def test_it_is_short_enough_to_be_read_first() -> None:
-    assert verifier() == FILE.read_bytes()
-    assert verifier().count(b"\n") < LINES
+    assert read_verifier() == FILE.read_bytes()
+    assert read_verifier().count(b"\n") < LINES

@@ -22,10 +22,10 @@ def test_turns_stand_by_time_left_those_without_a_clock_last(house: Services, cl
     clock.advance(hours=1)
     day = table(house).start(pace={"days_per_move": 1}).match
     there = table(house)
-    found = house.agenda.of(there.first)
+    found = house.agenda.get_overview(there.first)
     assert _ids(found.to_move) == [day, week, timeless]
     assert _ids(found.waiting) == []
-    other = house.agenda.of(there.second)
+    other = house.agenda.get_overview(there.second)
     assert (_ids(other.to_move), _ids(other.waiting)) == ([], [day, week, timeless])
 
 
@@ -40,26 +40,26 @@ def test_challenges_own_open_matches_and_ended_ones_stand_apart(
     clock.advance(hours=1)
     asked = NewMatch("path-capture", opponent="brook", visibility="private")
     challenge = house.matches.create(ChangeRequest(over.first), asked).shown.view.id
-    first, second = (house.agenda.of(one) for one in (over.first, over.second))
+    first, second = (house.agenda.get_overview(one) for one in (over.first, over.second))
     assert (_ids(first.offered), _ids(first.challenges)) == ([challenge, own], [])
     assert (_ids(second.offered), _ids(second.challenges)) == ([], [challenge])
     assert _ids(first.over) == _ids(second.over) == [over.match]
     assert first.over.matches[0].you == 1
-    stranger = house.accounts.local_player("stranger").id
-    assert not any(part.matches for part in house.agenda.of(stranger))
+    stranger = house.accounts.get_local_player("stranger").id
+    assert not any(part.matches for part in house.agenda.get_overview(stranger))
 
 
 def test_a_long_part_says_that_there_are_more(house: Services) -> None:
     there = table(house)
     for _ in range(agenda.MOST + 1):
         there.start().act(1, "resign")
-    found = house.agenda.of(there.first).over
+    found = house.agenda.get_overview(there.first).over
     assert (len(found.matches), found.more) == (agenda.MOST, True)
 
 
 def test_an_own_hand_is_in_ones_own_agenda_alone(house: Services) -> None:
     there = table(house).start("whisper")
-    views = [house.agenda.of(one) for one in (there.first, there.second)]
+    views = [house.agenda.get_overview(one) for one in (there.first, there.second)]
     seen = [[*one.to_move.matches, *one.waiting.matches][0].view for one in views]
     assert [one.viewer.seat for one in seen] == [1, 2]
 
@@ -69,26 +69,26 @@ def test_turns_are_counted_and_the_next_one_has_the_least_time_left(house: Servi
     day = table(house).start(pace={"days_per_move": 1})
     fortnight = table(house).start(pace={"days_per_move": 14})
     first, second = day.first, day.second
-    assert (house.agenda.turns(first), house.agenda.turns(second)) == (3, 0)
+    assert (house.agenda.count_turns(first), house.agenda.count_turns(second)) == (3, 0)
     for present in (week, fortnight.match):
-        assert house.agenda.next_turn(first, present) == day.match
-    assert house.agenda.next_turn(first, day.match) == week
+        assert house.agenda.find_next_turn(first, present) == day.match
+    assert house.agenda.find_next_turn(first, day.match) == week
     for over in (day, fortnight):
         over.act(1, "resign")
-    assert house.agenda.turns(first) == 1
-    assert house.agenda.next_turn(first, week) is None
+    assert house.agenda.count_turns(first) == 1
+    assert house.agenda.find_next_turn(first, week) is None
 
 
 def test_whatever_changes_in_a_players_lists_changes_their_mark(
     house: Services, clock: Clock
 ) -> None:
     there = table(house).start("path-capture")
-    known = {house.agenda.mark(there.second)}
+    known = {house.agenda.make_mark(there.second)}
 
     def is_new() -> bool:
         clock.advance(seconds=1)
-        mark, before = house.agenda.mark(there.second), len(known)
-        assert mark == house.agenda.mark(there.second)
+        mark, before = house.agenda.make_mark(there.second), len(known)
+        assert mark == house.agenda.make_mark(there.second)
         known.add(mark)
         return len(known) > before
 
@@ -117,12 +117,12 @@ def test_who_listens_in_one_process_is_called_for_what_another_one_did(
     monkeypatch.setattr(notifier, "LOOK_EVERY", 0.02)
     here, there = houses
     match = table(there).start("path-capture")
-    stranger = there.accounts.local_player("stranger").id
+    stranger = there.accounts.get_local_player("stranger").id
     ears = [here.notifier.listen(one) for one in (match.first, match.second, stranger)]
     # The first look calls all of them.
     assert all(ear.wait(30) for ear in ears)
     match.play({"steps": 1})
     assert ears[0].wait(30)
     assert ears[1].wait(30)
-    assert here.agenda.turns(match.second) == 1
+    assert here.agenda.count_turns(match.second) == 1
     assert not ears[2].wait(0.1)

@@ -42,7 +42,7 @@ def test_a_challenge_is_declined_and_its_reason_stands_outside_of_the_events(
     house.challenges.decline(ChangeRequest(there.second), match, "  No time before spring. ")
     assert result(house, match) == {"winner": None, "reason": "declined"}
     for player in (there.first, there.second):
-        told = house.challenges.declined(player, match)
+        told = house.challenges.get_decline(player, match)
         assert (told.player, told.reason) == ("brook", "No time before spring.")
     with house.database.read() as connection:
         bodies = b"".join(event.body for event in events.load(connection, match))
@@ -54,14 +54,14 @@ def test_a_reason_is_not_for_others(house: Services, there: Table) -> None:
     match = challenge(there)
     house.challenges.decline(ChangeRequest(there.second), match, "You always win.")
     with pytest.raises(NotFound):
-        house.challenges.declined(house.accounts.local_player("eve").id, match)
+        house.challenges.get_decline(house.accounts.get_local_player("eve").id, match)
 
 
 def test_a_challenge_is_declined_without_a_word_too(house: Services, there: Table) -> None:
     match = challenge(there)
     house.challenges.decline(ChangeRequest(there.second), match, None)
     with pytest.raises(NotFound):
-        house.challenges.declined(there.first, match)
+        house.challenges.get_decline(there.first, match)
 
 
 def test_a_reason_that_cannot_be_read_declines_nothing(house: Services, there: Table) -> None:
@@ -115,11 +115,11 @@ def test_how_long_a_challenge_waits_is_a_setting(
     other = by_another_setting(house, clock, days)
     asked = Table(other, there.first, there.second)
     late, timely = challenge(asked), challenge(asked)
-    assert other.queries.events(Asker(local=True), late).events[-1]["kind"] == "seat-kept"
+    assert other.queries.show_events(Asker(local=True), late).events[-1]["kind"] == "seat-kept"
     clock.now += timedelta(days=days) - MICROSECOND
     other.matches.join(ChangeRequest(there.second), timely)
     clock.now += MICROSECOND
-    assert [due.match for due in other.sweeping.due()] == [late]
+    assert [due.match for due in other.sweeping.iter_due()] == [late]
     with pytest.raises(Refusal):
         other.matches.join(ChangeRequest(there.second), late)
     assert result(house, late) == {"winner": None, "reason": "lapsed"}
@@ -148,17 +148,17 @@ def test_a_challenge_keeps_the_time_that_it_was_made_with(
 def test_an_invitation_keeps_the_seat_and_is_good_for_one(house: Services, there: Table) -> None:
     match = seek(there, visibility="unlisted")
     made, _ = house.challenges.invite(there.first, match)
-    eve = house.accounts.local_player("eve").id
+    eve = house.accounts.get_local_player("eve").id
     with pytest.raises(SeatReserved):
         house.matches.join(ChangeRequest(eve), match)
-    assert house.challenges.invited(made.token).shown.view.id == match
+    assert house.challenges.show_invited(made.token).shown.view.id == match
     house.challenges.accept(ChangeRequest(there.second), made.token)
     assert house.queries.show(Asker(), match).view.seats == (there.first, there.second)
     with pytest.raises(Refusal):
         house.challenges.accept(ChangeRequest(eve), made.token)
     with pytest.raises(NotFound):
-        house.challenges.invited(made.token)
-    (kept,) = house.challenges.invitations(there.first, match)
+        house.challenges.show_invited(made.token)
+    (kept,) = house.challenges.list_invitations(there.first, match)
     assert (kept.state, kept.used_by) == ("used", "brook")
 
 
@@ -170,7 +170,9 @@ def test_an_invitation_lapses_and_then_the_seat_is_for_anybody(
     clock.advance(days=2)
     with pytest.raises(NotFound):
         house.challenges.accept(ChangeRequest(there.second), made.token)
-    assert [one.state for one in house.challenges.invitations(there.first, match)] == ["lapsed"]
+    assert [one.state for one in house.challenges.list_invitations(there.first, match)] == [
+        "lapsed"
+    ]
     house.matches.join(ChangeRequest(there.second), match)
 
 
@@ -188,7 +190,7 @@ def test_a_revoked_invitation_lets_nobody_in(house: Services, there: Table) -> N
     made, _ = house.challenges.invite(there.first, match)
     house.challenges.revoke(there.first, match, made.id)
     for look in (
-        house.challenges.invited,
+        house.challenges.show_invited,
         lambda token: house.challenges.accept(ChangeRequest(there.second), token),
     ):
         with pytest.raises(NotFound):
@@ -211,7 +213,7 @@ def test_only_the_creator_invites_and_only_to_a_free_seat(house: Services, there
     with pytest.raises(NotYourSeat):
         house.challenges.invite(there.second, match)
     with pytest.raises(NotYourSeat):
-        house.challenges.invitations(there.second, match)
+        house.challenges.list_invitations(there.second, match)
     with pytest.raises(SeatReserved):
         house.challenges.invite(there.first, challenge(there))
     house.matches.join(ChangeRequest(there.second), match)

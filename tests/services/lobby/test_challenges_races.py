@@ -100,7 +100,7 @@ def test_a_withdrawn_challenge_takes_no_answer_that_was_on_its_way(
 
 
 def test_of_two_who_come_with_one_invitation_one_plays(house: Services, there: Table) -> None:
-    eve = house.accounts.local_player("eve").id
+    eve = house.accounts.get_local_player("eve").id
     for _ in range(ROUNDS):
         match = seek(there)
         token = house.challenges.invite(there.first, match)[0].token

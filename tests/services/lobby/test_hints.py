@@ -45,7 +45,7 @@ def begun(house: Services, game: str) -> str:
 
 
 def hand(house: Services, match: str) -> Asker:
-    acting = house.practice.acting(ME, match)
+    acting = house.practice.find_acting(ME, match)
     assert acting is not None
     return Asker(acting.player)
 
@@ -56,9 +56,9 @@ def test_what_is_hinted_at_can_be_played_and_is_said_again(house: Services, game
     match = begun(house, game)
     for _ in range(4):
         look = hand(house, match)
-        hint = house.hints.of(look, match)
-        assert house.hints.of(look, match) == hint
-        legal = house.queries.legal_moves(look, match)
+        hint = house.hints.get(look, match)
+        assert house.hints.get(look, match) == hint
+        legal = house.queries.list_legal_moves(look, match)
         assert hint.version == legal.version
         found = {"move": hint.move, "text": hint.text, "path": hint.path}
         assert found in legal.moves
@@ -69,7 +69,7 @@ def test_what_is_hinted_at_can_be_played_and_is_said_again(house: Services, game
 def test_two_processes_hint_alike(houses: tuple[Services, Services]) -> None:
     match = begun(houses[0], "grid-power")
     look = hand(houses[0], match)
-    assert houses[0].hints.of(look, match) == houses[1].hints.of(look, match)
+    assert houses[0].hints.get(look, match) == houses[1].hints.get(look, match)
 
 
 @ON_SQLITE_ALONE
@@ -77,14 +77,14 @@ def test_no_other_match_has_hints(house: Services) -> None:
     there = table(house).start("grid-power")
     for player in (there.first, there.second, None):
         with pytest.raises(NoHints):
-            house.hints.of(Asker(player), there.match)
+            house.hints.get(Asker(player), there.match)
     against = house.practice.begin_against(
         ME, NewPractice("grid-power", {}, ({}, {})), Opponent(1, 1)
     ).shown.view.id
     with pytest.raises(NoHints):
-        house.hints.of(hand(house, against), against)
+        house.hints.get(hand(house, against), against)
     with pytest.raises(NotFound):
-        house.hints.of(Asker(), "0" * 16)
+        house.hints.get(Asker(), "0" * 16)
 
 
 @ON_SQLITE_ALONE
@@ -94,14 +94,14 @@ def test_a_hint_that_tells_of_a_hand_is_for_that_seat_alone(house: Services) -> 
     other = view.seats[2 - (view.to_act or 1)]
     for look in (Asker(), Asker(other), Asker(local=True)):
         with pytest.raises(NotYourSeat):
-            house.hints.of(look, match)
-    assert house.hints.of(hand(house, match), match)
+            house.hints.get(look, match)
+    assert house.hints.get(hand(house, match), match)
 
 
 @ON_SQLITE_ALONE
 def test_where_nothing_is_hidden_everybody_may_know(house: Services) -> None:
     match = begun(house, "grid-power")
-    assert house.hints.of(Asker(), match) == house.hints.of(hand(house, match), match)
+    assert house.hints.get(Asker(), match) == house.hints.get(hand(house, match), match)
 
 
 @ON_SQLITE_ALONE
@@ -111,14 +111,14 @@ def test_a_match_that_is_over_has_none(house: Services, game: str) -> None:
     house.practice.end(ME, match)
     for look in (Asker(), hand(house, match)):
         with pytest.raises(MatchNotActive):
-            house.hints.of(look, match)
+            house.hints.get(look, match)
 
 
 @ON_SQLITE_ALONE
 def test_the_strongest_level_is_asked_once(house: Services, quick: list[tuple[Any, ...]]) -> None:
     match = begun(house, "grid-power")
     for _ in range(3):
-        house.hints.of(Asker(), match)
+        house.hints.get(Asker(), match)
     [(game, question, level, _)] = quick
     assert level == len(game.levels)
     assert question.seat == 1
@@ -136,7 +136,7 @@ def test_a_hint_looks_at_the_view_of_the_seat_alone(
     for _ in range(8):
         if pair.first.match.to_act == 1:
             both = [one.match for one in (pair.first, pair.second)]
-            given = [Hints(house.queries)._hint(match, 1) for match in both]  # noqa: SLF001
+            given = [Hints(house.queries)._make_hint(match, 1) for match in both]  # noqa: SLF001
             assert given[0] == given[1]
             assert quick[-2] == quick[-1]
             compared += pair.differ

@@ -25,7 +25,7 @@ from tests.support.games import test_games
 
 
 def _ids(house: Services, look: Asker, filters: MatchFilter | None = None) -> set[str]:
-    page = house.lobby.matches(look, filters or MatchFilter(), limit=100)
+    page = house.lobby.list_matches(look, filters or MatchFilter(), limit=100)
     return {shown.view.id for shown in page.listed}
 
 
@@ -38,7 +38,7 @@ def test_lists_have_public_matches_and_ones_own(house: Services) -> None:
         ).shown.view.id
         for visibility in ("public", "unlisted", "private")
     }
-    stranger = house.accounts.local_player("stranger").id
+    stranger = house.accounts.get_local_player("stranger").id
     assert _ids(house, Asker()) == {made["public"]}
     assert _ids(house, Asker(stranger), MatchFilter(mine=True)) == set()
     assert _ids(house, Asker(there.first)) == {made["public"]}
@@ -63,7 +63,7 @@ def test_filters_choose(house: Services) -> None:
 
 def test_nobody_in_particular_has_no_own_matches(house: Services) -> None:
     with pytest.raises(InvalidRequest):
-        house.lobby.matches(Asker(), MatchFilter(mine=True))
+        house.lobby.list_matches(Asker(), MatchFilter(mine=True))
 
 
 def leafed(
@@ -73,7 +73,7 @@ def leafed(
     seen: list[str] = []
     cursor: str | None = None
     while True:
-        page = house.lobby.matches(
+        page = house.lobby.list_matches(
             Asker(), filters or MatchFilter(), sort=sort, limit=2, cursor=cursor
         )
         seen += [shown.view.id for shown in page.listed]
@@ -133,13 +133,13 @@ def test_a_match_that_moved_is_listed_in_its_old_place_as_it_is_now(
     old = table(house).start()
     clock.advance(seconds=1)
     new = table(house).start()
-    first = house.lobby.matches(Asker(), MatchFilter(), limit=1)
+    first = house.lobby.list_matches(Asker(), MatchFilter(), limit=1)
     assert [one.view.id for one in first.listed] == [new.match]
     clock.advance(seconds=1)
     old.play({"steps": 1})
-    second = house.lobby.matches(Asker(), MatchFilter(), limit=1, cursor=first.next_cursor)
+    second = house.lobby.list_matches(Asker(), MatchFilter(), limit=1, cursor=first.next_cursor)
     assert [(one.view.id, one.view.ply) for one in second.listed] == [(old.match, 1)]
-    again = house.lobby.matches(Asker(), MatchFilter(), limit=1)
+    again = house.lobby.list_matches(Asker(), MatchFilter(), limit=1)
     assert [one.view.id for one in again.listed] == [old.match]
 
 
@@ -153,12 +153,14 @@ def test_a_move_that_was_on_its_way_when_the_list_began_takes_no_row_away(
     with writer.database.read() as connection:
         match = writer.matches.repository.load(connection, quick.match)
     assert match is not None
-    moved = writer.matches.decided(match, commands.PlayMove(1, match.game.form({"steps": 1})))
-    whole = {one.view.id for one in reader.lobby.matches(Asker(), MatchFilter()).listed}
+    moved = writer.matches.decide_now(
+        match, commands.PlayMove(1, match.game.parse_move({"steps": 1}))
+    )
+    whole = {one.view.id for one in reader.lobby.list_matches(Asker(), MatchFilter()).listed}
     with writer.database.write() as connection:
         writer.matches.repository.write(connection, moved)
-        first = reader.lobby.matches(Asker(), MatchFilter(), limit=1)
-    second = reader.lobby.matches(Asker(), MatchFilter(), limit=1, cursor=first.next_cursor)
+        first = reader.lobby.list_matches(Asker(), MatchFilter(), limit=1)
+    second = reader.lobby.list_matches(Asker(), MatchFilter(), limit=1, cursor=first.next_cursor)
     assert {one.view.id for one in (*first.listed, *second.listed)} == whole
 
 
@@ -166,7 +168,7 @@ def test_a_cursor_of_a_list_with_events_that_there_are_not_is_gone(house: Servic
     there = table(house)
     there.start()
     there.start()
-    written = house.lobby.matches(Asker(), MatchFilter(), limit=1).next_cursor or ""
+    written = house.lobby.list_matches(Asker(), MatchFilter(), limit=1).next_cursor or ""
     true = read_cursor(house.lobby.sealer, "updated", written)
     position, hashed, counter = true.newest.split("-")
     for newest in (
@@ -177,9 +179,9 @@ def test_a_cursor_of_a_list_with_events_that_there_are_not_is_gone(house: Servic
     ):
         cursor = write_cursor(house.lobby.sealer, "updated", true._replace(newest=newest))
         with pytest.raises(CursorGone):
-            house.lobby.matches(Asker(), MatchFilter(), cursor=cursor)
+            house.lobby.list_matches(Asker(), MatchFilter(), cursor=cursor)
     cursor = write_cursor(house.lobby.sealer, "updated", true)
-    assert len(house.lobby.matches(Asker(), MatchFilter(), cursor=cursor).listed) == 1
+    assert len(house.lobby.list_matches(Asker(), MatchFilter(), cursor=cursor).listed) == 1
 
 
 def test_a_cursor_does_not_tell_what_the_database_counts(house: Services) -> None:
@@ -188,18 +190,19 @@ def test_a_cursor_does_not_tell_what_the_database_counts(house: Services) -> Non
     there.start()
     there.start()
     told = [
-        house.lobby.matches(Asker(), MatchFilter(), limit=1).next_cursor or "" for _ in range(2)
+        house.lobby.list_matches(Asker(), MatchFilter(), limit=1).next_cursor or ""
+        for _ in range(2)
     ]
     assert told[0] != told[1]
     assert len(set(map(len, told))) == 1
-    assert house.lobby.sealer.opened("cursor of updated", told[0])
-    assert house.lobby.sealer.opened("line of somebody", told[0]) is None
+    assert house.lobby.sealer.unseal("cursor of updated", told[0])
+    assert house.lobby.sealer.unseal("line of somebody", told[0]) is None
 
 
 def test_a_cursor_that_is_none_is_refused(house: Services) -> None:
     for cursor in ("", "x", "!!!", "bm90IGEgY3Vyc29y", "é", "A" * 500):
         with pytest.raises(InvalidRequest):
-            house.lobby.matches(Asker(), MatchFilter(), cursor=cursor)
+            house.lobby.list_matches(Asker(), MatchFilter(), cursor=cursor)
 
 
 def test_a_cursor_is_good_for_its_own_order_only(house: Services) -> None:

@@ -39,7 +39,7 @@ def begun(house: Services, holder: str = ME, new: NewPractice = WALK) -> str:
 
 def play(house: Services, match: str, *steps: int) -> None:
     for step in steps:
-        hand = house.practice.acting(ME, match)
+        hand = house.practice.find_acting(ME, match)
         assert hand is not None
         house.matches.play(ChangeRequest(hand.player, any_version=True), match, {"steps": step})
 
@@ -52,7 +52,7 @@ def test_one_browser_plays_both_seats(house: Services) -> None:
     match = begun(house)
     hands = []
     for step in (3, 2, 2, 3):
-        hand = house.practice.acting(ME, match)
+        hand = house.practice.find_acting(ME, match)
         assert hand is not None
         hands.append(hand.name)
         play(house, match, step)
@@ -71,22 +71,22 @@ def test_one_browser_plays_both_seats(house: Services) -> None:
 def test_nobody_else_acts_in_it(house: Services) -> None:
     match = begun(house)
     stranger = table(house).start().match
-    assert house.practice.acting(OTHER, match) is None
-    assert house.practice.acting(ME, stranger) is None
+    assert house.practice.find_acting(OTHER, match) is None
+    assert house.practice.find_acting(ME, stranger) is None
     for change in (house.practice.take_back, house.practice.end):
         with pytest.raises(NotFound):
             change(OTHER, match)
-    assert house.practice.held(OTHER) == []
-    assert [one.shown.view.id for one in house.practice.held(ME)] == [match]
+    assert house.practice.list_held(OTHER) == []
+    assert [one.shown.view.id for one in house.practice.list_held(ME)] == [match]
 
 
 @ON_SQLITE_ALONE
 def test_no_name_leads_to_the_hands(house: Services) -> None:
     begun(house)
-    ada = house.accounts.local_player("ada").id
+    ada = house.accounts.get_local_player("ada").id
     for name in ("left hand", "right hand", "PRACTICE-LEFT", "practice-left", "Practice-Right"):
         assert house.accounts.find(name) is None
-        assert house.lobby.matches(Asker(), MatchFilter(player=name)).listed == []
+        assert house.lobby.list_matches(Asker(), MatchFilter(player=name)).listed == []
         with pytest.raises(UnknownOpponent):
             house.matches.create(ChangeRequest(ada), NewMatch("path-capture", opponent=name))
 
@@ -96,14 +96,14 @@ def test_a_player_may_be_called_like_the_keys_of_the_hands(house: Services) -> N
     begun(house)
     assert house.accounts.sign_up("practice-left", "a long enough password").name
     second = begun(house, OTHER)
-    assert house.practice.acting(OTHER, second) is not None
+    assert house.practice.find_acting(OTHER, second) is not None
 
 
 def test_it_is_in_no_list_and_no_statistic(house: Services) -> None:
     match = begun(house)
     play(house, match, 3, 2, 2, 3)
-    assert house.lobby.matches(Asker(), MatchFilter()).listed == []
-    assert house.statistics.lines(StatisticsFilter()) == []
+    assert house.lobby.list_matches(Asker(), MatchFilter()).listed == []
+    assert house.statistics.list_rows(StatisticsFilter()) == []
 
 
 @ON_SQLITE_ALONE
@@ -143,8 +143,8 @@ def test_settings_that_do_not_fit_begin_nothing_and_say_whose_they_are(house: Se
     with pytest.raises(InvalidSettings) as refusal:
         house.practice.begin(ME, poor)
     assert refusal.value.pointer == "/2/deck"
-    assert house.practice.held(ME) == []
-    assert house.lobby.matches(Asker(local=True), MatchFilter()).listed == []
+    assert house.practice.list_held(ME) == []
+    assert house.lobby.list_matches(Asker(local=True), MatchFilter()).listed == []
 
 
 def test_a_browser_holds_so_many_at_a_time(
@@ -181,8 +181,8 @@ def test_after_a_day_nobody_holds_it_and_the_sweep_ends_it(house: Services, cloc
     late = begun(house, OTHER)
     assert house.sweeping.sweep() == Swept()
     clock.advance(hours=1)
-    assert house.practice.held(ME) == []
-    assert house.practice.acting(ME, running) is None
+    assert house.practice.list_held(ME) == []
+    assert house.practice.find_acting(ME, running) is None
     assert status(house, running) == "active"
     assert house.sweeping.sweep() == Swept(practices=3)
     found = [status(house, one) for one in (running, over, fresh, late)]
@@ -211,7 +211,7 @@ def test_what_was_cut_off_between_the_two_hands_is_gone_on_with(
     match = begun(house)
     play(house, match, 3)
     version = house.queries.show(Asker(), match).view.version
-    hand = house.practice.acting(ME, match)
+    hand = house.practice.find_acting(ME, match)
     assert hand is not None
     offer = Action(f"offer_{kind}", to_version=version - 1 if kind == "takeback" else None)
     house.matches.act(ChangeRequest(hand.player, any_version=True), match, offer)

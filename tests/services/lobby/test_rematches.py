@@ -95,4 +95,4 @@ def test_there_is_no_rematch_of_what_was_not_played(house: Services, there: Tabl
     with pytest.raises(NoRematch):
         house.rematches.ask(ChangeRequest(there.first), match)
     with pytest.raises(NotYourSeat):
-        house.rematches.ask(ChangeRequest(house.accounts.local_player("eve").id), ended(there))
+        house.rematches.ask(ChangeRequest(house.accounts.get_local_player("eve").id), ended(there))

@@ -52,7 +52,7 @@ def begun(
 
 
 def me(house: Services, match: str, holder: str = ME) -> str:
-    acting = house.practice.acting(holder, match)
+    acting = house.practice.find_acting(holder, match)
     assert acting is not None
     return acting.player
 
@@ -60,7 +60,7 @@ def me(house: Services, match: str, holder: str = ME) -> str:
 def play(house: Services, match: str, holder: str = ME) -> None:
     """Make the first legal move, and let the house answer."""
     player = me(house, match, holder)
-    legal = house.queries.legal_moves(Asker(player), match, limit=1)
+    legal = house.queries.list_legal_moves(Asker(player), match, limit=1)
     house.matches.play(ChangeRequest(player, legal.version), match, legal.moves[0]["move"])
     while house.house_players.go_on(match):
         pass
@@ -89,7 +89,7 @@ def test_a_visitor_is_their_own_seat_and_never_the_houses(house: Services, seat:
     match = begun(house, new=CARDS, seat=seat)
     seen = set()
     for _ in range(12):
-        acting = house.practice.acting(ME, match)
+        acting = house.practice.find_acting(ME, match)
         assert acting is not None
         assert not acting.both
         assert acting.name == NAME
@@ -105,7 +105,7 @@ def test_a_visitor_is_their_own_seat_and_never_the_houses(house: Services, seat:
 
 def play_one(house: Services, match: str) -> None:
     player = me(house, match)
-    legal = house.queries.legal_moves(Asker(player), match, limit=1)
+    legal = house.queries.list_legal_moves(Asker(player), match, limit=1)
     house.matches.play(ChangeRequest(player, legal.version), match, legal.moves[0]["move"])
 
 
@@ -113,13 +113,13 @@ def play_one(house: Services, match: str) -> None:
 def test_nobody_else_acts_in_it_and_no_hand_does(house: Services) -> None:
     match = begun(house)
     begun(house, OTHER)
-    assert house.practice.acting(OTHER, match) is None
+    assert house.practice.find_acting(OTHER, match) is None
     for change in (house.practice.take_back, house.practice.end):
         for holder in (ME, OTHER):
             with pytest.raises(NotFound):
                 change(holder, match)
-    assert [one.shown.view.id for one in house.practice.held(ME)] == [match]
-    assert house.practice.held(ME)[0].shown.you == 1
+    assert [one.shown.view.id for one in house.practice.list_held(ME)] == [match]
+    assert house.practice.list_held(ME)[0].shown.you == 1
 
 
 @ON_SQLITE_ALONE
@@ -145,12 +145,12 @@ def test_the_house_answers_by_its_rules(house: Services) -> None:
 def test_a_visitor_is_in_no_list_and_nobody_finds_or_is_one(house: Services) -> None:
     match = begun(house)
     play(house, match)
-    assert house.lobby.matches(Asker(), MatchFilter()).listed == []
-    assert house.statistics.lines(StatisticsFilter()) == []
-    ada = house.accounts.local_player("ada").id
+    assert house.lobby.list_matches(Asker(), MatchFilter()).listed == []
+    assert house.statistics.list_rows(StatisticsFilter()) == []
+    ada = house.accounts.get_local_player("ada").id
     player = me(house, match)
     with house.database.read() as connection:
-        row = accounts.by_id(connection, player)
+        row = accounts.find_by_id(connection, player)
     assert row is not None
     for name in (NAME, row.key, row.key.lower()):
         assert house.accounts.find(name) is None
@@ -159,7 +159,7 @@ def test_a_visitor_is_in_no_list_and_nobody_finds_or_is_one(house: Services) -> 
         with pytest.raises(UnknownOpponent):
             house.matches.create(ChangeRequest(ada), NewMatch("path-capture", opponent=name))
     for prefix in ("", "a", "g", "GUEST"):
-        assert NAME not in house.profiles.names(prefix)
+        assert NAME not in house.profiles.list_names(prefix)
 
 
 def test_a_browser_is_one_visitor_also_when_it_begins_two_at_once(
@@ -179,7 +179,7 @@ def test_what_is_refused_leaves_nothing_and_nobody(
         begun(house, new=WALK._replace(options={"nodes": -1}))
     with pytest.raises(InvalidSettings):
         begun(house, new=CARDS._replace(settings=({"deck": "none"}, {})))
-    assert house.practice.held(ME) == []
+    assert house.practice.list_held(ME) == []
     monkeypatch.setattr(practice, "MOST", 1)
     house.practice.begin(ME, WALK)
     with pytest.raises(TooOften):
@@ -230,7 +230,7 @@ def test_what_is_asked_for_again_begins_one(house: Services) -> None:
     house.practice.begin_against(ME, WALK, Opponent(1, 1), record)
     with pytest.raises(AlreadyAnswered):
         house.practice.begin_against(ME, WALK, Opponent(1, 1), record)
-    assert len(house.practice.held(ME)) == 1
+    assert len(house.practice.list_held(ME)) == 1
 
 
 def test_after_a_day_nobody_holds_it_and_the_sweep_ends_it(house: Services, clock: Clock) -> None:
@@ -239,7 +239,7 @@ def test_after_a_day_nobody_holds_it_and_the_sweep_ends_it(house: Services, cloc
     play_one(house, houses_turn)
     house.matches.act(ChangeRequest(me(house, over), any_version=True), over, Action("resign"))
     clock.advance(hours=24)
-    assert house.practice.acting(ME, mine) is None
+    assert house.practice.find_acting(ME, mine) is None
     assert house.sweeping.sweep() == Swept(practices=3)
     found = [status(house, one) for one in (mine, houses_turn, over)]
     assert found == ["aborted", "aborted", "finished"]
@@ -248,7 +248,7 @@ def test_after_a_day_nobody_holds_it_and_the_sweep_ends_it(house: Services, cloc
     for match in (mine, houses_turn):
         offers = [
             one
-            for one in house.queries.events(Asker(local=True), match).events
+            for one in house.queries.show_events(Asker(local=True), match).events
             if one["kind"].endswith("-offered")
         ]
         assert {one["actor"] for one in offers} <= {"seat-1"}
@@ -290,17 +290,17 @@ def test_who_signs_up_keeps_their_matches(house: Services, clock: Clock) -> None
     play(house, running)
     house.matches.act(ChangeRequest(me(house, over), any_version=True), over, Action("resign"))
     player = signed_up(house)
-    mine = house.lobby.matches(Asker(player), MatchFilter(mine=True)).listed
+    mine = house.lobby.list_matches(Asker(player), MatchFilter(mine=True)).listed
     assert {one.view.id for one in mine} == {running, over}
     assert {one.you for one in mine} == {1}
-    assert {one.word(player) for one in mine} == {"ada"}
+    assert {one.tell_name(player) for one in mine} == {"ada"}
     # They are the account's alone now: the cookie holds nothing any more, and no sweep ends them.
-    assert house.practice.acting(ME, running) is None
-    assert house.practice.held(ME) == []
+    assert house.practice.find_acting(ME, running) is None
+    assert house.practice.list_held(ME) == []
     clock.advance(days=2)
     house.sweeping.sweep()
     assert status(house, running) == "active"
-    legal = house.queries.legal_moves(Asker(player), running, limit=1)
+    legal = house.queries.list_legal_moves(Asker(player), running, limit=1)
     house.matches.play(ChangeRequest(player, legal.version), running, legal.moves[0]["move"])
     assert house.audits.verify(running).holds
     assert house.accounts.check_password("ADA", PASSWORD).id == player
@@ -309,12 +309,12 @@ def test_who_signs_up_keeps_their_matches(house: Services, clock: Clock) -> None
 def test_names_are_forgotten_for_a_visitor_s_sake_alone(house: Services) -> None:
     match = begun(house)
     player = me(house, match)
-    assert house.queries.show(Asker(), match).word(player) == NAME
+    assert house.queries.show(Asker(), match).tell_name(player) == NAME
     known = house.accounts.known_names.generation
     house.sessions.sign_up("bob", PASSWORD, None)
     assert house.accounts.known_names.generation == known
     signed_up(house)
-    assert house.queries.show(Asker(), match).word(player) == "ada"
+    assert house.queries.show(Asker(), match).tell_name(player) == "ada"
 
 
 @ON_SQLITE_ALONE
@@ -323,7 +323,7 @@ def test_who_plays_on_without_logging_in_is_a_new_visitor(house: Services) -> No
     player = signed_up(house)
     again = begun(house)
     assert me(house, again) != player
-    assert house.practice.acting(ME, match) is None
+    assert house.practice.find_acting(ME, match) is None
 
 
 def test_a_name_that_is_taken_leaves_the_visitor_as_they_are(house: Services) -> None:
@@ -362,7 +362,7 @@ def test_of_two_who_sign_up_at_once_as_one_visitor_both_get_their_names(
 
     monkeypatch.setattr(accounts, "name_visitor", meanwhile)
     first = signed_up(house, "ada")
-    second = signed_up(house, "bob") if quicker else house.accounts.named("bob").id
+    second = signed_up(house, "bob") if quicker else house.accounts.get_by_name("bob").id
     assert {first, second} >= {player}
     assert first != second
 

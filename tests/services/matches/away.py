@@ -23,7 +23,7 @@ def serve(house: Services, clock: Clock, **span: float) -> None:
 
 
 def data(there: Table, kind: str = "time-given") -> list[JsonObject]:
-    page = there.house.queries.events(Asker(local=True), there.match)
+    page = there.house.queries.show_events(Asker(local=True), there.match)
     return [{"actor": one["actor"], **one["data"]} for one in page.events if one["kind"] == kind]
 
 

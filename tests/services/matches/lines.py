@@ -46,13 +46,13 @@ def labels(at: Table, seat: int) -> list[JsonObject]:
 
 def told(at: Table, seat: int) -> list[Any]:
     """Return what happened to a seat's lines, oldest first: kind and reason."""
-    page = at.house.conditional_moves.happenings(at.player(seat), at.match, None, 100)
+    page = at.house.conditional_moves.list_happenings(at.player(seat), at.match, None, 100)
     return [(one.kind, one.detail["reason"]) for one in page.listed][::-1]
 
 
 def moves(at: Table) -> list[tuple[int, int, str]]:
     """Return seat, steps and cause of every move made."""
-    page = at.house.queries.events(Asker(local=True), at.match)
+    page = at.house.queries.show_events(Asker(local=True), at.match)
     made = [event["data"] for event in page.events if event["kind"] == "move-made"]
     return [(data["seat"], data["move"]["steps"], data["cause"]) for data in made]
 
@@ -62,6 +62,6 @@ def past_setup(at: Table) -> int:
     house = at.house
     for _ in range(6):
         seat = at.shown().view.to_act
-        legal = house.queries.legal_moves(Asker(at.player(seat or 1)), at.match, limit=1)
+        legal = house.queries.list_legal_moves(Asker(at.player(seat or 1)), at.match, limit=1)
         at.play(legal.moves[0]["move"])
     return at.shown().view.to_act or 0

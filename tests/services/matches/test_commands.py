@@ -36,7 +36,7 @@ def there(house: Services) -> Table:
 
 
 def _stranger(house: Services) -> str:
-    return house.accounts.local_player("stranger").id
+    return house.accounts.get_local_player("stranger").id
 
 
 def test_the_checks_come_in_the_order_of_the_contract(house: Services, there: Table) -> None:
@@ -210,7 +210,7 @@ def test_of_eight_who_join_at_once_one_is_in(house: Services) -> None:
     there.match = house.matches.create(
         ChangeRequest(there.first), NewMatch("path-capture")
     ).shown.view.id
-    players = iter([house.accounts.local_player(f"player-{n}").id for n in range(8)])
+    players = iter([house.accounts.get_local_player(f"player-{n}").id for n in range(8)])
     results = _at_once(8, lambda: house.matches.join(ChangeRequest(next(players)), there.match))
     assert len([one for one in results if isinstance(one, CommandResult)]) == 1
     refused = [one for one in results if not isinstance(one, CommandResult)]

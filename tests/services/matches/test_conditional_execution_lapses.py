@@ -74,7 +74,7 @@ def test_an_unexpected_move_lets_all_lines_lapse(long: Table) -> None:
     assert len(done.events) == 1
     assert done.shown.view.to_act == 2
     assert labels(long, 2) == []
-    page = long.house.conditional_moves.happenings(long.second, long.match, None, 10)
+    page = long.house.conditional_moves.list_happenings(long.second, long.match, None, 10)
     (lapse,) = page.listed
     assert lapse.detail["text"] == "Your opponent played +3, which these lines do not answer."
     assert [one["if"] for one in lapse.detail["lines"]] == [ONE, TWO]
@@ -109,9 +109,9 @@ def test_happenings_come_in_pages(long: Table) -> None:
         keep(long, 2, line(steps, ONE))
         long.play(steps)
     conditionals = long.house.conditional_moves
-    first = conditionals.happenings(long.second, long.match, None, 2)
+    first = conditionals.list_happenings(long.second, long.match, None, 2)
     assert [one.number for one in first.listed] == [3, 2]
-    rest = conditionals.happenings(long.second, long.match, first.next_cursor, 2)
+    rest = conditionals.list_happenings(long.second, long.match, first.next_cursor, 2)
     assert [one.number for one in rest.listed] == [1]
     assert rest.next_cursor is None
 
@@ -123,7 +123,7 @@ def test_an_account_with_lines_in_many_matches_can_be_closed(house: Services) ->
         keep(at, 2, line(ONE, TWO))
         house.notes.write(at.second, at.match, 0, "Mine alone")
     house.closing.close("brook")
-    assert house.notes.of_match(at.second, at.match) == []
+    assert house.notes.list_by_match(at.second, at.match) == []
     assert told(at, 2) == [("lapsed", OVER)]
     assert at.shown().view.status == "finished"
 
@@ -137,7 +137,7 @@ def test_an_answer_of_the_card_game_that_is_forbidden_lapses_with_the_rule(house
     done = cards.play(DRAW, DRAW, DRAW)
     assert len(done.events) == 1
     assert done.shown.view.to_act == 3 - first
-    page = house.conditional_moves.happenings(cards.player(3 - first), cards.match, None, 1)
+    page = house.conditional_moves.list_happenings(cards.player(3 - first), cards.match, None, 1)
     lapse = page.listed[0].detail
     assert lapse["reason"] == FORBIDDEN
     assert lapse["text"].startswith("dominate 9,9 could not be played for you: ")

@@ -48,7 +48,7 @@ def test_lines_that_are_being_stored_are_waited_for(long: Table) -> None:
     )
     with ThreadPoolExecutor(1) as pool:
         with house.database.write() as connection:
-            readmodels.get(connection, long.match, lock=True)
+            readmodels.find(connection, long.match, lock=True)
             conditional.save(connection, lines)
             conditional.flag(connection, long.match)
             moving = pool.submit(house.matches.play, request, long.match, ONE)
@@ -61,14 +61,14 @@ def test_lines_that_change_while_they_are_followed_are_followed_anew(
     long: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keep(long, 2, line(ONE, ONE))
-    through = conditional_execution._Following.through  # noqa: SLF001 - a moment between two steps
+    through = conditional_execution._Following.follow  # noqa: SLF001 - a moment between two steps
 
     def slowly(*given: Any) -> Any:  # noqa: ANN401 - handed on as they are
         if kept(long, 2).kept.version == 1:
             keep(long, 2, line(ONE, THREE))
         return through(*given)
 
-    monkeypatch.setattr(conditional_execution._Following, "through", slowly)  # noqa: SLF001 - as above
+    monkeypatch.setattr(conditional_execution._Following, "follow", slowly)  # noqa: SLF001 - as above
     long.play(ONE)
     assert moves(long) == [(1, 1, "player"), (2, 3, "conditional")]
     assert told(long, 2) == [("fired", None)]

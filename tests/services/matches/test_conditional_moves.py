@@ -109,11 +109,11 @@ def test_only_a_seat_has_lines_and_only_its_own(long: Table) -> None:
     keep(long, 2, line(ONE, ONE))
     assert labels(long, 1) == []
     assert told(long, 1) == []
-    stranger = long.house.accounts.local_player("eve").id
+    stranger = long.house.accounts.get_local_player("eve").id
     with pytest.raises(NotYourSeat):
         long.house.conditional_moves.show(stranger, long.match)
     with pytest.raises(NotYourSeat):
-        long.house.conditional_moves.happenings(stranger, long.match, None, 10)
+        long.house.conditional_moves.list_happenings(stranger, long.match, None, 10)
     with pytest.raises(NotYourSeat):
         long.house.conditional_moves.remove(ConditionalMovesChange(stranger, 1), long.match)
 

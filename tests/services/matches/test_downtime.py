@@ -13,7 +13,7 @@ from domain import errors
 from domain.json_types import JsonObject
 from domain.match.clock import SECOND
 from domain.match.decisions.decide import Decision
-from domain.match.decisions.draft import Draft, provable
+from domain.match.decisions.draft import Draft, draw_provably
 from domain.match.events import SERVER, TimeGiven
 from domain.match.state import Match
 from services.container import Services, build
@@ -66,8 +66,8 @@ def test_a_look_counts_it_and_writes_nothing(house: Services, there: Table, cloc
     clock.advance(days=5)
     version = there.version
     for _ in range(2):
-        listed = house.lobby.matches(Asker(local=True), MatchFilter()).listed[0]
-        agenda = house.agenda.of(there.first).to_move.matches[0]
+        listed = house.lobby.list_matches(Asker(local=True), MatchFilter()).listed[0]
+        agenda = house.agenda.get_overview(there.first).to_move.matches[0]
         for seen in (shown(there), match_json(listed), match_json(agenda)):
             assert seen["deadline"] == "2026-12-05T22:00:00.000000Z"
             assert not seen["clock"]["time_is_up"]
@@ -83,9 +83,9 @@ def test_a_dry_run_lists_nothing_that_will_go_on(
     house: Services, there: Table, clock: Clock
 ) -> None:
     clock.advance(days=5)
-    assert list(house.sweeping.due()) == []
+    assert list(house.sweeping.iter_due()) == []
     serve(house, clock, days=3)
-    assert [one.match for one in house.sweeping.due()] == [there.match]
+    assert [one.match for one in house.sweeping.iter_due()] == [there.match]
 
 
 @ON_SQLITE_ALONE
@@ -293,7 +293,7 @@ def test_an_audit_finds_more_than_a_clock_has_run(
     with house.database.read() as connection:
         match = house.matches.repository.load(connection, there.match)
     assert match is not None
-    draft = Draft(match, provable, house.matches.repository.present(match))
+    draft = Draft(match, draw_provably, house.matches.repository.get_instant(match))
     draft.add(TimeGiven(1, "downtime", seconds), SERVER)
     forged = Decision(tuple(draft.proposals), draft.match)
     appended = house.matches.repository.seal(match, forged, draft.at)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.match.clock import instant
+from domain.match.clock import format_instant
 from services.container import Services, build
 from services.matches.timeouts import Swept
 from services.runtime.settings import Settings
@@ -66,10 +66,10 @@ def test_a_clock_that_jumped_ahead_and_was_put_right_gives_nothing_for_the_futur
     clock.advance(days=365)
     house.downtime.beat()
     if asked_before:
-        other.downtime.away(instant(clock.now))
+        other.downtime.list_away(format_instant(clock.now))
     clock.advance(days=-365)
     for one in (house, other):
-        assert list(one.downtime.away(instant(clock.now))) == []
+        assert list(one.downtime.list_away(format_instant(clock.now))) == []
     serve(house, clock, days=3)
     assert other.sweeping.sweep() == Swept(timeouts=1)
     assert shown(there)["result"] == {"winner": 2, "reason": "timeout"}
@@ -86,7 +86,7 @@ def test_what_a_jump_ahead_has_left_is_put_right_with_the_clock(
     clock.advance(days=-365, minutes=30)
     house.downtime.beat()
     with house.database.read() as connection:
-        [wrong] = heartbeat.all_of_them(connection)
+        [wrong] = heartbeat.list_downtimes(connection)
     assert wrong == ("2026-11-27T23:00:00.000000Z", "2026-11-27T23:30:00.000000Z")
     clock.advance(days=5)
     house.downtime.beat()
@@ -106,7 +106,7 @@ def test_clocks_that_disagree_by_less_than_the_grace_put_nothing_right(
     assert data(there) == [given(5 * DAY - 599)]
     clock.advance(seconds=599)
     with house.database.read() as connection:
-        assert heartbeat.last_beat(connection) == instant(clock.now)
+        assert heartbeat.find_last_beat(connection) == format_instant(clock.now)
 
 
 def test_a_database_that_servers_have_left_for_good_is_the_terminals(
@@ -117,7 +117,7 @@ def test_a_database_that_servers_have_left_for_good_is_the_terminals(
     assert house.sweeping.sweep() == Swept(given=1)
     clock.advance(days=23, microseconds=-1)
     later = table_of(house, there).start(pace=DAYS)
-    assert list(house.sweeping.due()) == []
+    assert list(house.sweeping.iter_due()) == []
     clock.advance(microseconds=1)
     assert house.sweeping.sweep() == Swept(timeouts=1)
     assert data(there)[:1] == [given(10 * DAY)]

@@ -48,7 +48,7 @@ def against_the_house(  # noqa: PLR0913 - what a match is created with
     rated: bool = False,
 ) -> Table:
     """Return a match of a person in ``seat`` against a house player."""
-    player = house.accounts.local_player("ada").id
+    player = house.accounts.get_local_player("ada").id
     new = NewMatch(game, options, seat=seat, opponent=name_of(level), pace=pace, rated=rated)
     match = house.matches.create(ChangeRequest(player), new).shown.view.id
     sides = (player, PLAYERS[level]) if seat == 1 else (PLAYERS[level], player)
@@ -112,7 +112,7 @@ def test_a_match_with_the_house_that_could_not_be_written_leaves_nothing(
 
 @ON_SQLITE_ALONE
 def test_a_level_that_there_is_not_is_refused(house: Services) -> None:
-    player = house.accounts.local_player("ada").id
+    player = house.accounts.get_local_player("ada").id
     for name in ("house:0", "house:6", "house:", "house:03", "house:3 ", "house"):
         with pytest.raises(UnknownOpponent) as refused:
             house.matches.create(ChangeRequest(player), NewMatch("grid-power", opponent=name))
@@ -121,7 +121,7 @@ def test_a_level_that_there_is_not_is_refused(house: Services) -> None:
 
 @ON_SQLITE_ALONE
 def test_a_level_that_the_game_does_not_carry_is_refused(house: Services) -> None:
-    most = engine.levels(house.games.get("path-capture"))
+    most = engine.count_levels(house.games.get("path-capture"))
     assert most < domain_house.LEVELS
     with pytest.raises(UnknownOpponent, match=f"levels 1 to {most}") as refused:
         against_the_house(house, level=most + 1)
@@ -139,7 +139,7 @@ def test_one_player_has_so_many_running_matches_against_the_house(
         against_the_house(house)
     assert refused.value.pointer == "/opponent"
     # Others have room of their own, and people are no house.
-    brook = house.accounts.local_player("brook").id
+    brook = house.accounts.get_local_player("brook").id
     new = NewMatch("path-capture", opponent=name_of(LEVEL))
     house.matches.create(ChangeRequest(brook), new)
     house.matches.create(ChangeRequest(first.first), NewMatch("path-capture", opponent="brook"))
@@ -153,7 +153,7 @@ def test_matches_that_are_created_at_once_are_counted(
     houses: tuple[Services, Services], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(seats, "MOST_AGAINST_THE_HOUSE", 1)
-    houses[0].accounts.local_player("ada")
+    houses[0].accounts.get_local_player("ada")
     gate, count = Barrier(2), matches.count_running
 
     def counted(*given: Any) -> int:  # noqa: ANN401 - as it is
@@ -173,7 +173,7 @@ def test_matches_that_are_created_at_once_are_counted(
 def test_who_is_on_vacation_has_a_clock_that_stands_from_the_start(
     house: Services, clock: Clock
 ) -> None:
-    player = house.accounts.local_player("ada").id
+    player = house.accounts.get_local_player("ada").id
     house.vacations.take(player, 3)
     there = against_the_house(house, pace={"days_per_move": 3})
     clock.advance(days=2)
@@ -230,10 +230,10 @@ def test_a_look_finds_what_waits_already_and_then_what_the_log_brings(house: Ser
 def test_an_offer_that_was_made_while_no_worker_was_there_is_answered(house: Services) -> None:
     there = against_the_house(house, seat=1)
     there.act(1, "offer_draw")
-    people = Table(house, there.first, house.accounts.local_player("bob").id).start()
+    people = Table(house, there.first, house.accounts.get_local_player("bob").id).start()
     people.act(1, "offer_draw")
     with house.database.read() as connection:
-        assert feed.owed(connection, list(PLAYERS.values())) == {there.match: there.first}
+        assert feed.list_owed(connection, list(PLAYERS.values())) == {there.match: there.first}
     assert house.house_players.look()["done"] == 1
     assert there.shown().view.offers.draw is None
 
@@ -310,7 +310,7 @@ def test_a_crash_between_thinking_and_moving_loses_nothing(
     assert other.house_players.look()["done"] == 1
     made = stream(other, there.match)[before].fact
     assert isinstance(made, MoveMade)
-    assert made.move == other.games.get("grid-power").written(thought[0])
+    assert made.move == other.games.get("grid-power").dump_move(thought[0])
 
 
 def test_a_match_that_fails_stops_no_other(
@@ -399,7 +399,7 @@ def test_the_house_sees_no_hidden_card(number: int, monkeypatch: pytest.MonkeyPa
             assert one.version == other.version
             one.secret = other.secret = "ab" * 32
             one.id = other.id
-            moves = [house_players.thought(match, 1, LEVEL, 9) for match in (one, other)]
+            moves = [house_players.think(match, 1, LEVEL, 9) for match in (one, other)]
             assert moves[0] == moves[1]
             first, second = given[-2:]
             assert first == second
@@ -419,10 +419,10 @@ def test_the_seed_is_that_of_the_secret_which_nobody_sees_before_the_end(
     house.house_players.go_on(there.match)
     match = folded(house, there.match)
     [(_, question, level, seed)] = given
-    assert (level, seed) == (LEVEL, domain_house.seed(match.secret, match.id, version))
+    assert (level, seed) == (LEVEL, domain_house.derive_seed(match.secret, match.id, version))
     assert match.secret not in repr(question)
     for asker in (Asker(there.first), Asker(), Asker(PLAYERS[LEVEL]), Asker(local=True)):
-        shown = repr(house.queries.events(asker, there.match).events)
+        shown = repr(house.queries.show_events(asker, there.match).events)
         shown += repr(house.queries.show(asker, there.match))
         assert match.secret not in shown
         assert str(seed) not in shown

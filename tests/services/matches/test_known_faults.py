@@ -122,7 +122,7 @@ def test_a_takeback_is_the_same_from_every_cache(
     from_snapshot = _load(houses[0], there, fresh=True)
     with there.house.database.write() as connection:
         formats = [format_of(there.house.games.get("marathon"))]
-        kept = snapshots.latest(connection, there.match, formats)
+        kept = snapshots.find_latest(connection, there.match, formats)
         assert kept is not None
         assert kept.version == SNAPSHOT_EVERY
         snapshots.delete(connection, there.match)

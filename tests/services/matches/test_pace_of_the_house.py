@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from domain.match.clock import SECOND, moved, span
+from domain.match.clock import SECOND, add_span, measure_span
 from domain.match.events import MoveMade
-from domain.match.house_players import PACE, PLAYERS, SHARE, name_of, shown_at
+from domain.match.house_players import PACE, PLAYERS, SHARE, compute_show_time, name_of
 from domain.search import engine
 from services.container import Services
 from services.matches import house_players
@@ -19,7 +19,7 @@ from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
 from services.replays import analysis
 from services.runtime import low_priority
-from services.worker import chores
+from services.worker import list_chores
 from tests.services.conftest import ON_SQLITE_ALONE, Clock
 from tests.services.matches.test_house_players import LEVEL, against_the_house, folded, stream
 from tests.services.people import Table, table
@@ -79,32 +79,36 @@ def cards(house: Services, seat: int = 2) -> Table:
     there = against_the_house(house, "power-lines", seat=seat)
     while there.player(there.shown().view.to_act or 1) not in PLAYERS.values():
         look = Asker(there.player(there.shown().view.to_act or 1))
-        there.play(house.queries.legal_moves(look, there.match, limit=1).moves[0]["move"])
+        there.play(house.queries.list_legal_moves(look, there.match, limit=1).moves[0]["move"])
     return there
 
 
 def expected(house: Services, there: Table) -> str:
     """Return the first instant at which the house's answer to the last event may show."""
     match = folded(house, there.match)
-    return shown_at(match.secret, match.id, match.version, match.updated_at, match.updated_at)
+    return compute_show_time(
+        match.secret, match.id, match.version, match.updated_at, match.updated_at
+    )
 
 
 # --- when -----------------------------------------------------------------------------------------
 
 
 def test_an_answer_shows_whole_paces_after_what_it_answers_and_its_share() -> None:
-    first = shown_at(SECRET, MATCH, 7, AT, AT)
-    assert PACE <= span(AT, first) < PACE + SHARE
+    first = compute_show_time(SECRET, MATCH, 7, AT, AT)
+    assert PACE <= measure_span(AT, first) < PACE + SHARE
     assert PACE + SHARE <= SECOND
-    for late in (1, PACE // 2, span(AT, first)):
-        assert shown_at(SECRET, MATCH, 7, AT, moved(AT, late)) == first
-    assert shown_at(SECRET, MATCH, 7, AT, moved(first, 1)) == moved(first, PACE)
-    assert shown_at(SECRET, MATCH, 7, AT, moved(first, 10**6 * PACE)) == moved(first, 10**6 * PACE)
+    for late in (1, PACE // 2, measure_span(AT, first)):
+        assert compute_show_time(SECRET, MATCH, 7, AT, add_span(AT, late)) == first
+    assert compute_show_time(SECRET, MATCH, 7, AT, add_span(first, 1)) == add_span(first, PACE)
+    assert compute_show_time(SECRET, MATCH, 7, AT, add_span(first, 10**6 * PACE)) == add_span(
+        first, 10**6 * PACE
+    )
 
 
 def test_the_share_differs_from_event_to_event_and_nobody_knows_it_without_the_secret() -> None:
-    shares = {shown_at(SECRET, MATCH, version, AT, AT) for version in range(50)}
-    others = {shown_at("cd" * 32, MATCH, version, AT, AT) for version in range(50)}
+    shares = {compute_show_time(SECRET, MATCH, version, AT, AT) for version in range(50)}
+    others = {compute_show_time("cd" * 32, MATCH, version, AT, AT) for version in range(50)}
     assert len(shares) > 45
     assert len(shares & others) < 5
 
@@ -136,7 +140,7 @@ def test_who_thinks_longer_than_a_pace_shows_it_a_whole_pace_later(
     due, before = expected(house, there), there.version
     house.house_players.look()
     timers.run()
-    assert stream(house, there.match)[before].at == moved(due, PACE)
+    assert stream(house, there.match)[before].at == add_span(due, PACE)
 
 
 @ON_SQLITE_ALONE
@@ -272,7 +276,7 @@ def test_those_of_one_person_wait_behind_the_first_of_each_other(
 ) -> None:
     """Who has many matches slows nobody else's first one."""
     many = [against_the_house(house) for _ in range(3)]
-    other = house.accounts.local_player("brook").id
+    other = house.accounts.get_local_player("brook").id
     new = NewMatch("path-capture", seat=1, opponent=name_of(LEVEL))
     match = house.matches.create(ChangeRequest(other), new).shown.view.id
     last = Table(house, other, PLAYERS[LEVEL], match)
@@ -301,8 +305,8 @@ def test_of_an_analysis_nothing_new_shows_while_an_answer_waits(
     over.play({"steps": 3}, {"steps": 3}, {"steps": 1})
     house.analyses.budget = lambda _: 100
     house.analyses.ask(Asker(local=True), over.match)
-    chore = {one.name: one.do for one in chores(house, "", Event(), patience=0)}
-    before, shown, find = there.version, list[tuple[int, int]](), analysis.position_json
+    chore = {one.name: one.do for one in list_chores(house, "", Event(), patience=0)}
+    before, shown, find = there.version, list[tuple[int, int]](), analysis.analyse_position
 
     def found(*given: Any) -> Any:  # noqa: ANN401 - as it is
         if not timers.set and not shown:
@@ -317,7 +321,7 @@ def test_of_an_analysis_nothing_new_shows_while_an_answer_waits(
     if decided == "before":
         chore["house"]()
     else:
-        monkeypatch.setattr(analysis, "position_json", found)
+        monkeypatch.setattr(analysis, "analyse_position", found)
     monkeypatch.setattr(low_priority, "sleep", pass_time)
     assert chore["analysis"]() == {"positions": 4}
     assert shown == [(0, before)]

@@ -22,7 +22,7 @@ def _fresh(house: Services) -> Repository:
 
 def _latest(house: Services, connection: Connection, match: str) -> snapshots.Snapshot:
     formats = [format_of(game) for game in house.games]
-    kept = snapshots.latest(connection, match, formats)
+    kept = snapshots.find_latest(connection, match, formats)
     assert kept is not None
     return kept
 
@@ -113,7 +113,7 @@ def test_a_read_model_that_was_removed_is_there_again_after_the_next_move(house:
         readmodels.delete(connection)
     _run(there, 1)
     with house.database.read() as connection:
-        row = readmodels.get(connection, there.match)
+        row = readmodels.find(connection, there.match)
     assert row is not None
     assert (row.ply, row.to_act_player) == (1, there.second)
 
@@ -144,7 +144,7 @@ def test_a_fold_straight_from_the_rows_is_the_fold_of_their_events(
         for upto in range(1, len(stream) + 1):
             folding = Fold(house.games)
             events.fold(connection, there.match, folding, upto=upto)
-            assert folding.result() == fold(stream[:upto], house.games)
+            assert folding.get_state() == fold(stream[:upto], house.games)
 
 
 def _rows(house: Services) -> list[tuple[bytes, str, bytes | None]]:
@@ -159,9 +159,9 @@ def _rows(house: Services) -> list[tuple[bytes, str, bytes | None]]:
 
 def _straight(house: Services, rows: list[tuple[bytes, str, bytes | None]]) -> Match:
     folding = Fold(house.games)
-    for event in codec.each(rows):
+    for event in codec.iter_events(rows):
         folding.add(event)
-    return folding.result()
+    return folding.get_state()
 
 
 @pytest.mark.parametrize("gone", [1, 2])

@@ -49,7 +49,7 @@ def take_back_again_and_again(there: Table, number: int) -> Match:
             past = match
             since: list[Event] = []
             for seat in (1, 2):
-                move = commands.PlayMove(seat, match.game.form(STEP))
+                move = commands.PlayMove(seat, match.game.parse_move(STEP))
                 match = _do(repository, connection, match, move, since)
             match = _do(repository, connection, match, commands.OfferTakeback(1, past, since))
             match = _do(repository, connection, match, commands.AcceptOffer(2, "takeback", past))
@@ -84,14 +84,14 @@ def test_a_match_of_two_thousand_takebacks_is_loaded_from_anywhere(house: Servic
     assert (match.ply, match.moves_made) == (0, 2 * TAKEBACKS)
     with shallow(), house.database.read() as connection:
         assert fresh(house).load(connection, there.match) == match
-        middle = fresh(house).past(connection, match.id, anew=True)(match.version // 2)
-        state = fresh(house).past(connection, match.id)(match.version // 2)
+        middle = fresh(house).make_past(connection, match.id, anew=True)(match.version // 2)
+        state = fresh(house).make_past(connection, match.id)(match.version // 2)
     assert middle == state
     with house.database.write() as connection:
         snapshots.delete(connection, there.match)
     with shallow(), house.database.read() as connection:
         assert fresh(house).load(connection, there.match) == match
-        assert fresh(house).past(connection, match.id)(match.version // 2) == middle
+        assert fresh(house).make_past(connection, match.id)(match.version // 2) == middle
 
 
 def test_it_is_replayed_verified_and_gone_on_with(house: Services) -> None:

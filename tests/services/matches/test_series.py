@@ -289,7 +289,7 @@ def test_a_sweep_of_two_processes_begins_one_match(
 def test_one_who_ends_a_match_and_one_who_closes_leave_nobody_waiting(house: Services) -> None:
     for number in range(4):
         names = (f"one{number}", f"two{number}")
-        players = [house.accounts.local_player(name).id for name in names]
+        players = [house.accounts.get_local_player(name).id for name in names]
         there = Table(house, *players).start(series=BEST)
         resign = partial(house.matches.act, ChangeRequest(there.second, any_version=True),
                          there.match, Action("resign"))  # fmt: skip
@@ -356,10 +356,10 @@ def test_who_holds_a_practice_match_holds_what_follows(house: Services) -> None:
     first = house.practice.begin("cookie", new).shown.view
     house.matches.act(ChangeRequest(first.seats[0] or "", any_version=True), first.id,
                       Action("resign"))  # fmt: skip
-    held = [one.shown.view.id for one in house.practice.held("cookie")]
+    held = [one.shown.view.id for one in house.practice.list_held("cookie")]
     assert len(held) == 2
     last = next(one for one in held if one != first.id)
-    assert house.practice.acting("cookie", last) is not None
+    assert house.practice.find_acting("cookie", last) is not None
 
 
 def test_a_rematch_of_a_series_is_a_series_and_waits_for_its_end(there: Table) -> None:
@@ -386,7 +386,7 @@ def test_a_series_has_one_rematch_whichever_of_its_matches_asks(there: Table) ->
     (rematch,) = {one.done.shown.view.id for one in asked}
     assert [one.created for one in asked] == [True, False]
     for match in (there.match, last.match):
-        shown_again = house.rematches.of(there.second, match)
+        shown_again = house.rematches.find(there.second, match)
         assert shown_again is not None
         assert shown_again.view.id == rematch
     taken = house.rematches.ask(ChangeRequest(there.second), there.match).done.shown.view
@@ -402,13 +402,13 @@ def test_a_private_series_is_its_players_own(house: Services) -> None:
     there.match = house.matches.create(ChangeRequest(there.first), new).shown.view.id
     house.matches.join(ChangeRequest(there.second), there.match)
     there.act(1, "resign")
-    eve = house.accounts.local_player("eve").id
+    eve = house.accounts.get_local_player("eve").id
     for look in (Asker(), Asker(eve)):
         with pytest.raises(NotFound):
             house.series.show(look, there.match)
     for player in (there.first, there.second):
-        assert len(house.series.matches(Asker(player), there.match)) == 2
-        [own] = house.series.page(Asker(player), SeriesFilter(mine=True)).listed
+        assert len(house.series.list_match_ids(Asker(player), there.match)) == 2
+        [own] = house.series.list_series(Asker(player), SeriesFilter(mine=True)).listed
         assert own.id == there.match
     lists: list[SeriesFilter] = [
         SeriesFilter(),
@@ -416,11 +416,11 @@ def test_a_private_series_is_its_players_own(house: Services) -> None:
         SeriesFilter(player="ada"),
         SeriesFilter(player="ada", mine=True),
     ]
-    assert [house.series.page(Asker(eve), one).listed for one in lists] == [[]] * 4
+    assert [house.series.list_series(Asker(eve), one).listed for one in lists] == [[]] * 4
     for public in (SeriesFilter(), SeriesFilter(player="ada"), SeriesFilter(status="active")):
-        assert house.series.page(Asker(there.first), public).listed == []
+        assert house.series.list_series(Asker(there.first), public).listed == []
     with pytest.raises(InvalidRequest, match="say who you are"):
-        house.series.page(Asker(), SeriesFilter(mine=True))
+        house.series.list_series(Asker(), SeriesFilter(mine=True))
 
 
 def test_there_is_no_series_of_another_id(there: Table) -> None:
@@ -454,7 +454,7 @@ def test_lists_of_series_go_by_what_they_are_up_to(house: Services, clock: Clock
         game: str | None = None, status: str | None = None, player: str | None = None
     ) -> list[str]:
         filters = SeriesFilter(game, status, player)
-        return [one.id for one in house.series.page(Asker(), filters).listed]
+        return [one.id for one in house.series.list_series(Asker(), filters).listed]
 
     newest = [*made.values()][::-1]
     assert ids() == ids(game="path-capture") == newest
@@ -464,8 +464,8 @@ def test_lists_of_series_go_by_what_they_are_up_to(house: Services, clock: Clock
     assert {status: ids(status=status) for status in made} == {
         status: [series] for status, series in made.items()
     }
-    first = house.series.page(Asker(), SeriesFilter(), limit=3)
-    second = house.series.page(Asker(), SeriesFilter(), limit=3, cursor=first.next_cursor)
+    first = house.series.list_series(Asker(), SeriesFilter(), limit=3)
+    second = house.series.list_series(Asker(), SeriesFilter(), limit=3, cursor=first.next_cursor)
     assert [one.id for one in (*first.listed, *second.listed)] == newest
     assert second.next_cursor is None
 
@@ -483,9 +483,9 @@ def test_a_rebuild_finds_what_series_there_are(there: Table, change: str) -> Non
     before = shown(there)
     with there.house.database.write() as connection:
         connection.exec_driver_sql(f"UPDATE matches SET {change}")
-    assert list(there.house.rebuilding.differences())
+    assert list(there.house.rebuilding.iter_differences())
     assert sum(part.changed for part in there.house.rebuilding.run()) >= 1
     assert shown(there) == before
-    assert list(there.house.rebuilding.differences()) == []
-    listed = there.house.series.page(Asker(), SeriesFilter(status="active")).listed
+    assert list(there.house.rebuilding.iter_differences()) == []
+    listed = there.house.series.list_series(Asker(), SeriesFilter(status="active")).listed
     assert [one.id for one in listed] == [there.match]

@@ -40,13 +40,13 @@ def shown(there: Table) -> JsonObject:
 
 
 def kinds(there: Table) -> list[str]:
-    page = there.house.queries.events(Asker(local=True), there.match)
+    page = there.house.queries.show_events(Asker(local=True), there.match)
     return [event["kind"] for event in page.events]
 
 
 def row(there: Table) -> readmodels.MatchRow:
     with there.house.database.read() as connection:
-        found = readmodels.get(connection, there.match)
+        found = readmodels.find(connection, there.match)
     assert found is not None
     return found
 
@@ -79,7 +79,7 @@ def test_a_match_without_a_pace_shows_no_clock(house: Services) -> None:
 def test_a_look_shows_that_time_is_up_and_writes_nothing(there: Table, clock: Clock) -> None:
     version = there.version
     clock.advance(days=3)
-    listed = there.house.lobby.matches(Asker(local=True), MatchFilter()).listed[0]
+    listed = there.house.lobby.list_matches(Asker(local=True), MatchFilter()).listed[0]
     for seen in (shown(there), match_json(listed)):
         assert (seen["clock"]["time_is_up"], seen["status"], seen["to_act"]) == (True, "active", 1)
     assert there.version == version
@@ -116,7 +116,7 @@ def test_who_comes_too_late_to_join_finds_the_match_aborted(house: Services, clo
 def test_a_stranger_ends_nothing(there: Table, clock: Clock) -> None:
     version = there.version
     clock.advance(days=3)
-    stranger = there.house.accounts.local_player("stranger").id
+    stranger = there.house.accounts.get_local_player("stranger").id
     with pytest.raises(errors.NotYourSeat):
         there.house.matches.play(ChangeRequest(stranger, version), there.match, STEP)
     assert there.version == version
@@ -200,7 +200,7 @@ def test_a_damaged_match_holds_up_no_other_and_is_told_of_once(
     if served:
         other.downtime.beat()
     with structlog.testing.capture_logs() as log:
-        due = {one.match for one in other.sweeping.due()}
+        due = {one.match for one in other.sweeping.iter_due()}
         assert other.sweeping.sweep() == (Swept(given=2) if served else Swept(timeouts=2))
         assert other.sweeping.sweep() == Swept()
     other.close()
@@ -235,7 +235,7 @@ def test_a_list_that_is_wrong_ends_no_match(there: Table, clock: Clock) -> None:
     """The list is a cache; what it calls due is looked at before it is ended."""
     clock.advance(days=1)
     wrong = replace_deadline(there, "2026-11-27T22:00:00.000000Z")
-    assert [one.match for one in there.house.sweeping.due()] == [wrong]
+    assert [one.match for one in there.house.sweeping.iter_due()] == [wrong]
     assert there.house.sweeping.sweep() == Swept()
     assert shown(there)["status"] == "active"
 

@@ -63,7 +63,7 @@ def test_one_vacation_at_a_time_and_no_more_than_there_are_days(there: Table, cl
     with pytest.raises(VacationUsedUp) as refused:
         vacations.take(there.first, 11)
     assert refused.value.detail == "You have 10 of 30 days left in 2026."
-    assert vacations.balance(there.second).days_left == 30
+    assert vacations.get_balance(there.second).days_left == 30
 
 
 @ON_SQLITE_ALONE
@@ -73,7 +73,7 @@ def test_a_new_year_has_new_days_and_an_old_vacation_goes_on(there: Table, clock
     there.house.sweeping.sweep()
     vacations.take(there.first, 30)
     clock.now = clock.now.replace(year=2027, month=1, day=2)
-    balance = vacations.balance(there.first)
+    balance = vacations.get_balance(there.first)
     assert (balance.year, balance.days_left) == (2027, 30)
     assert balance.current is not None
     with pytest.raises(OnVacation):
@@ -181,7 +181,7 @@ def test_two_vacations_at_once_are_one(houses: tuple[Services, Services], clocks
     )
     assert "on-vacation" in results
     assert kinds(there).count("clock-paused") == 1
-    assert houses[0].vacations.balance(there.first).days_left == 10
+    assert houses[0].vacations.get_balance(there.first).days_left == 10
 
 
 def test_both_players_go_on_vacation_at_once(

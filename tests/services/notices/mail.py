@@ -79,7 +79,7 @@ class Post:
 
     def sent(self) -> list[DeliveryRow]:
         """Return what the second player is told by mail, newest first."""
-        return self.house.sent_lists.page(self.there.second, EMAIL, 50)[0]
+        return self.house.sent_lists.list_page(self.there.second, EMAIL, 50)[0]
 
 
 def secret_in(mail: Mail) -> str:

@@ -24,7 +24,7 @@ SITE = RelyingParty("play.example", "https://play.example")
 
 def add_passkey(house: Services) -> None:
     asked = house.passkeys.ask_to_add(SITE, "brook", PASSWORD)
-    house.passkeys.add(SITE, house.accounts.named("brook").id, "phone", asked.ticket, "{}")
+    house.passkeys.add(SITE, house.accounts.get_by_name("brook").id, "phone", asked.ticket, "{}")
 
 
 CHANGES: dict[str, Callable[[Services], object]] = {
@@ -71,7 +71,7 @@ def test_a_password_that_is_set_without_the_old_one_is_told_at_the_address_that_
         post.house.recovery.recover("brook", code, NEW)
     else:
         post.house.accounts.set_password("brook", NEW)
-    assert post.house.emails.of_player(post.there.second) == []
+    assert post.house.emails.list_by_player(post.there.second) == []
     assert sorted(str(one.letter["Subject"]) for one in post.later(seconds=1)) == [
         "The password of brook was changed",
         "brook gets no more notices by mail",
@@ -107,8 +107,8 @@ def test_an_address_that_is_given_up_is_told_so_and_forgotten(
     if another:
         emails.confirm(post.give(another))
     else:
-        emails.forget(player, emails.of_player(player)[0].id)
-    assert [one.address for one in emails.of_player(player)] == [another] * bool(another)
+        emails.forget(player, emails.list_by_player(player)[0].id)
+    assert [one.address for one in emails.list_by_player(player)] == [another] * bool(another)
     [mail] = [one for one in post.later(seconds=1) if one.to == "ok@mail.example"]
     assert ("at another address" if another else "no more notices by mail") in mail.text
     assert "new@mail.example" not in mail.text + mail.html
@@ -122,7 +122,7 @@ def test_what_was_changed_just_before_is_told_at_the_former_address_too(post: Po
     post.confirmed()
     emails, player = post.house.emails, post.there.second
     post.house.accounts.change_password("brook", PASSWORD, NEW)
-    emails.forget(player, emails.of_player(player)[0].id)
+    emails.forget(player, emails.list_by_player(player)[0].id)
     told = {str(one.letter["Subject"]) for one in post.later(seconds=1)}
     assert len(told) == 2
     assert "The password of brook was changed" in told
@@ -134,7 +134,7 @@ def test_no_link_leads_in_by_a_former_address(post: Post) -> None:
     forgotten.ask("brook")
     [link] = post.later(seconds=1)
     forgotten.ask("brook")
-    emails.forget(player, emails.of_player(player)[0].id)
+    emails.forget(player, emails.list_by_player(player)[0].id)
     with pytest.raises(NotFound):
         forgotten.set(secret_in(link), NEW)
     assert [str(one.letter["Subject"]) for one in post.later(seconds=1)] == [
@@ -146,7 +146,7 @@ def test_who_ends_mails_is_told_of_the_account_nevertheless(post: Post) -> None:
     post.confirmed()
     emails = post.house.emails
     post.house.recovery.make("brook", PASSWORD)
-    emails.stop(emails.letters.key_of(emails.of_player(post.there.second)[0].id))
+    emails.stop(emails.letters.key_of(emails.list_by_player(post.there.second)[0].id))
     assert len(post.later(seconds=1)) == 1
 
 
@@ -160,14 +160,14 @@ def test_nothing_is_told_where_there_is_no_address_to_tell_it_at(post: Post) -> 
     emails.choose(player, [OVER], None)
     # No mail can be sent any more: nothing would ever forget the address.
     gone = replace(emails, available=False)
-    gone.forget(player, emails.of_player(player)[0].id)
+    gone.forget(player, emails.list_by_player(player)[0].id)
     assert channels_of(post) == []
 
 
 def test_a_former_address_goes_with_the_account(post: Post) -> None:
     post.confirmed()
     emails, player = post.house.emails, post.there.second
-    emails.forget(player, emails.of_player(player)[0].id)
+    emails.forget(player, emails.list_by_player(player)[0].id)
     post.house.closing.close("brook")
     assert channels_of(post) == []
     assert post.later(seconds=1) == []

@@ -19,7 +19,7 @@ from services.notices.push.vapid_key import VapidKey
 from services.notices.senders import Sender
 from services.notices.sent_lists import MOST_TESTS
 from services.runtime.key_file import NoKey
-from services.runtime.languages import ENGLISH, catalogue
+from services.runtime.languages import ENGLISH, load_catalogue
 from services.store.notices.channels import PUSH, ChannelRow
 from services.store.notices.deliveries import DeliveryRow
 from tests.services.conftest import ON_SQLITE_ALONE, Clock
@@ -57,13 +57,13 @@ def registered(there: Table, key: VapidKey, url: str, player: str = "") -> Pushe
 
 
 def view(there: Table, player: str = "") -> BrowserView:
-    [found] = there.house.browsers.of_player(player or there.second)
+    [found] = there.house.browsers.list_by_player(player or there.second)
     return found
 
 
 def sent(there: Table) -> list[DeliveryRow]:
     """Return what the browsers of the second player were sent, newest first."""
-    return there.house.sent_lists.page(there.second, PUSH, 50)[0]
+    return there.house.sent_lists.list_page(there.second, PUSH, 50)[0]
 
 
 def test_a_browser_reads_what_happened_and_a_push_service_nothing(
@@ -81,7 +81,7 @@ def test_a_browser_reads_what_happened_and_a_push_service_nothing(
         "text": "It is your turn.",
     }
     assert got.headers["content-encoding"] == "aes128gcm"
-    assert claims(got.headers["authorization"], key.public()) == {
+    assert claims(got.headers["authorization"], key.load_public()) == {
         "aud": receiver.url,
         "exp": int(clock.now.timestamp()) + 12 * 3600,
         "sub": "mailto:notices@play.example",
@@ -118,8 +118,8 @@ def test_every_notice_is_shorter_than_what_it_is_filled_up_to() -> None:
     channel = ChannelRow("w_0", "p", PUSH, "", "")
     for type_ in (*TYPES, TEST):
         row = DeliveryRow(1, "w_0", type_, "m" * 16, 2**31, "k" * 32, "2026-11-27T22:00:00Z")
-        assert len(messages.plain_body(row, catalogue(ENGLISH))) == messages.LENGTH
-        headers = messages.headers_of(channel, row)
+        assert len(messages.write_plain_body(row, load_catalogue(ENGLISH))) == messages.LENGTH
+        headers = messages.make_headers(channel, row)
         assert headers["Urgency"] == messages.URGENCIES.get(type_, "normal")
     assert int(messages.LASTS[TIME_LOW]) < messages.LASTS_ELSE
 
@@ -180,7 +180,7 @@ def test_keys_that_are_none_are_refused(
     short = PushedTo("https://push.example/1").registration._replace(auth="AAAA")
     with pytest.raises(InvalidRequest):
         using(there.house, key).register(there.second, short)
-    assert there.house.browsers.of_player(there.second) == []
+    assert there.house.browsers.list_by_player(there.second) == []
 
 
 def test_an_address_belongs_to_who_registers_there_last(there: Table, key: VapidKey) -> None:
@@ -189,7 +189,7 @@ def test_an_address_belongs_to_who_registers_there_last(there: Table, key: Vapid
     using(there.house, key).register(there.second, browser.registration)
     assert view(there).types == [OVER]
     using(there.house, key).register(there.first, browser.registration)
-    assert there.house.browsers.of_player(there.second) == []
+    assert there.house.browsers.list_by_player(there.second) == []
     assert view(there, there.first).types == [*TYPES]
 
 
@@ -213,7 +213,7 @@ def test_there_are_so_many_browsers_and_so_many_tests(there: Table, key: VapidKe
         registered(there, key, f"https://push.example/{number}")
     with pytest.raises(InvalidRequest):
         registered(there, key, "https://push.example/more")
-    one = there.house.browsers.of_player(there.second)[0].id
+    one = there.house.browsers.list_by_player(there.second)[0].id
     with pytest.raises(NotFound):
         there.house.browsers.test(there.first, one)
     for _ in range(MOST_TESTS):
@@ -228,21 +228,21 @@ def test_a_closed_account_has_no_browsers(there: Table, key: VapidKey, receiver:
     there.start().play({"steps": 1})
     there.house.closing.close("brook")
     assert sending(there.house, key).deliver() == {"sent": 0, "not_sent": 0}
-    assert there.house.browsers.of_player(there.second) == []
+    assert there.house.browsers.list_by_player(there.second) == []
 
 
 def test_the_key_is_made_once_for_its_owner_alone(key: VapidKey) -> None:
-    made = key.public()
-    assert key.public() == VapidKey(key.path).public() == made
+    made = key.load_public()
+    assert key.load_public() == VapidKey(key.path).load_public() == made
     assert [*key.path.parent.iterdir()] == [key.path]
     assert key.path.stat().st_mode & 0o777 == 0o600
     key.path.chmod(0o604)
     with pytest.raises(NoKey, match="chmod o="):
-        key.public()
+        key.load_public()
     key.path.chmod(0o600)
     key.path.write_text("no key")
     with pytest.raises(NoKey, match="P-256"):
-        key.public()
+        key.load_public()
 
 
 def test_who_makes_moves_does_not_load_what_encrypts() -> None:

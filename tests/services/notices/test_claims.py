@@ -14,7 +14,7 @@ import structlog
 from sqlalchemy import text
 from typing_extensions import override
 
-from domain.match.clock import instant
+from domain.match.clock import format_instant
 from domain.match.notices import TEST, TURN
 from services.container import Services
 from services.errors import NotFound, TooManyWebhooks, TooOften
@@ -23,7 +23,7 @@ from services.notices.messages import Outcome, Plan, Sending
 from services.notices.outbox import AT_ONCE, WAITS
 from services.notices.senders import Sender
 from services.notices.webhooks import NewWebhook, WebhookChange
-from services.store.db.engine import rows
+from services.store.db.engine import fetch
 from services.store.notices import channels, deliveries
 from services.store.notices.channels import ChannelRow
 from services.store.notices.deliveries import DeliveryRow
@@ -84,9 +84,9 @@ def test_a_webhook_that_is_led_elsewhere_while_it_is_sent_to_is_tried_there(
 
     class Meanwhile(Sender):
         @override
-        def to(self, channel: ChannelRow) -> AbstractContextManager[Sending]:
+        def open_way(self, channel: ChannelRow) -> AbstractContextManager[Sending]:
             hooks.change(there.second, webhook, WebhookChange(url=f"{receiver.url}/ok"))
-            return super().to(channel)
+            return super().open_way(channel)
 
     outbox = sending(there.house)
     claimed = replace(outbox, sender=Meanwhile(private=True))
@@ -109,10 +109,10 @@ class Faulty(Sender):
         return super().plan(channel, waiting, now)
 
     @override
-    def to(self, channel: ChannelRow) -> AbstractContextManager[Sending]:
+    def open_way(self, channel: ChannelRow) -> AbstractContextManager[Sending]:
         if self.where == "to":
             raise KeyError("a name that is in no log")
-        line = super().to(channel)
+        line = super().open_way(channel)
         return nullcontext(self) if self.where == "send" else line
 
     def send(self, *_: object) -> Outcome:
@@ -161,7 +161,7 @@ def test_one_notice_with_an_error_holds_up_no_other(
 
 def test_what_waits_for_later_is_not_gone_through(there: Table, clock: Clock) -> None:
     """As digests do by the thousand: work is looked for every second."""
-    now, later = instant(clock.now), instant(clock.now + timedelta(hours=1))
+    now, later = format_instant(clock.now), format_instant(clock.now + timedelta(hours=1))
     database, asked = there.house.database, [now, now, later, False, 9]
     explained = f"EXPLAIN {'QUERY PLAN' if database.sqlite else ''} {channels._DUE}"  # noqa: SLF001
     with database.write() as connection:
@@ -170,7 +170,7 @@ def test_what_waits_for_later_is_not_gone_through(there: Table, clock: Clock) ->
             deliveries.save(connection, row)
         if not database.sqlite:
             connection.execute(text("ANALYZE notice_deliveries"))
-        plan = "\n".join(str(row[-1]) for row in rows(connection, explained, asked))
+        plan = "\n".join(str(row[-1]) for row in fetch(connection, explained, asked))
     assert "ix_notice_deliveries_due_at_channel" in plan
     assert "SCAN notice_channels" not in plan
 
@@ -182,7 +182,7 @@ def test_of_many_webhooks_that_are_made_at_once_there_are_no_more_than_may_be(
     new = NewWebhook("http://127.0.0.1:9/")
     made = together(*[lambda: hooks.make(there.second, new)] * 16)
     assert [type(one) for one in made].count(TooManyWebhooks) == 16 - webhooks.MOST
-    assert len(hooks.of_player(there.second)) == webhooks.MOST
+    assert len(hooks.list_by_player(there.second)) == webhooks.MOST
 
 
 @ON_SQLITE_ALONE
@@ -210,7 +210,7 @@ def test_who_is_told_much_keeps_nobody_waiting_who_is_told_little(
     there: Table, receiver: Receiver, clock: Clock
 ) -> None:
     many = [hook(there, f"{receiver.url}/many") for _ in range(2)]
-    now = instant(clock.now)
+    now = format_instant(clock.now)
     with there.house.database.write() as connection:
         for number in range(3 * AT_ONCE):
             for webhook in many:
@@ -238,7 +238,7 @@ def test_nobody_else_reaches_a_channel_by_its_id(there: Table) -> None:
         lambda: house.webhooks.redeliver(other, webhook, delivery.number),
         lambda: house.webhooks.change(other, webhook, WebhookChange(active=False)),
         lambda: house.webhooks.delete(other, webhook),
-        lambda: house.webhooks.deliveries(other, webhook, 10),
+        lambda: house.webhooks.list_deliveries(other, webhook, 10),
         # Nor do its own players reach it as a channel of another kind.
         lambda: house.browsers.test(there.second, webhook),
         lambda: house.browsers.forget(there.second, webhook),

@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from services.errors import InvalidRequest
-from services.notices.push.messages import LENGTH, plain_body
+from services.notices.push.messages import LENGTH, write_plain_body
 from services.runtime import languages
 from services.store.notices.deliveries import DeliveryRow
 from services.store.people.profiles import ProfileRow
@@ -56,9 +56,11 @@ def test_a_browser_shows_a_sentence_in_the_language_and_all_are_of_one_length(po
     row = DeliveryRow(1, "p_1", "match.turn", "m" * 16, 10, "move-made", "")
     words = post.house.outbox.sender.words
     choose(post, LANGUAGE)
-    body = plain_body(row, words(post.there.second))
+    body = write_plain_body(row, words(post.there.second))
     assert orjson.loads(body)["text"] == translated("It is your turn.")
-    assert orjson.loads(plain_body(row, words(post.there.first)))["text"] == "It is your turn."
+    assert (
+        orjson.loads(write_plain_body(row, words(post.there.first)))["text"] == "It is your turn."
+    )
     assert len(body) == LENGTH
 
 
@@ -66,7 +68,7 @@ def test_a_language_that_is_gone_is_english(post: Post, made_up: Path) -> None:
     choose(post, LANGUAGE)
     for file in made_up.rglob("*.mo"):
         file.unlink()
-    languages.catalogue.cache_clear()
+    languages.load_catalogue.cache_clear()
     row = DeliveryRow(1, "p_1", "match.turn", None, None, "move-made", "")
-    body = plain_body(row, post.house.outbox.sender.words(post.there.second))
+    body = write_plain_body(row, post.house.outbox.sender.words(post.there.second))
     assert orjson.loads(body)["text"] == "It is your turn."

@@ -11,7 +11,7 @@ from unicodedata import category
 import pytest
 
 from domain.errors import Corruption
-from services.accounts.display_names import cleaned
+from services.accounts.display_names import clean_name
 from services.errors import InvalidPlayer
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
@@ -42,7 +42,7 @@ def names(number: int) -> list[str]:
         letters = (chr(first + draw.randrange(64)) for _ in range(draw.randrange(1, 32)))
         made = "".join(one for one in letters if category(one)[0] in "LMNPSZ")
         try:
-            found.append(cleaned(f"{draw.choice(('', 'Ada ', '=?utf-8?q?'))}{made}"))
+            found.append(clean_name(f"{draw.choice(('', 'Ada ', '=?utf-8?q?'))}{made}"))
         except InvalidPlayer:
             continue
     return found

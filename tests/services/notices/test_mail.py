@@ -30,7 +30,7 @@ from services.matches.requests import (
 )
 from services.notices import outbox
 from services.notices.emails import MOST_A_DAY
-from services.notices.mail_times import next_digest
+from services.notices.mail_times import compute_next_digest
 from services.notices.sent_lists import MOST_TESTS
 from services.runtime.mail_server import domain_of, read_mail_server
 from tests.services.conftest import Clock
@@ -56,7 +56,7 @@ def test_an_address_is_told_of_nothing_before_it_is_confirmed(post: Post) -> Non
     post.house.emails.confirm(secret)
     post.there.play(TWO, ONE)
     assert len(post.later(**QUIET)) == 1
-    [view] = post.house.emails.of_player(post.there.second)
+    [view] = post.house.emails.list_by_player(post.there.second)
     assert (view.address, view.confirmed, view.off_reason) == ("ok@mail.example", True, None)
 
 
@@ -74,19 +74,19 @@ def test_a_link_confirms_once_and_for_a_day(post: Post) -> None:
         post.house.emails.confirm(late)
     post.clock.advance(hours=1)
     post.house.sweeping.sweep()
-    [view] = post.house.emails.of_player(post.there.second)
+    [view] = post.house.emails.list_by_player(post.there.second)
     assert view.address == "ok@mail.example"
 
 
 def test_a_new_address_takes_the_place_of_the_former_one_when_it_is_confirmed(post: Post) -> None:
     post.confirmed(hour=9)
     secret = post.give("new@mail.example")
-    assert [one.confirmed for one in post.house.emails.of_player(post.there.second)] == [
+    assert [one.confirmed for one in post.house.emails.list_by_player(post.there.second)] == [
         True,
         False,
     ]
     post.house.emails.confirm(secret)
-    [view] = post.house.emails.of_player(post.there.second)
+    [view] = post.house.emails.list_by_player(post.there.second)
     assert (view.address, view.hour, view.types) == ("new@mail.example", 9, [TURN, OVER])
 
 
@@ -110,7 +110,7 @@ def test_an_address_takes_the_password_and_has_to_be_one(post: Post) -> None:
     nobody = replace(post.house.emails, available=False)
     with pytest.raises(Unavailable):
         nobody.give("brook", PASSWORD, "ok@mail.example")
-    assert post.house.emails.of_player(post.there.second) == []
+    assert post.house.emails.list_by_player(post.there.second) == []
 
 
 def test_nobody_is_flooded_with_mails_that_they_have_not_asked_for(post: Post) -> None:
@@ -214,7 +214,7 @@ def test_a_mail_of_a_match_goes_to_its_own_players(post: Post) -> None:
     """Two matches at once, one of them private and of others: each mail leads to its own."""
     post.confirmed()
     others = Table(
-        post.house, *(post.house.accounts.local_player(name).id for name in ("cora", "dan"))
+        post.house, *(post.house.accounts.get_local_player(name).id for name in ("cora", "dan"))
     )
     others.start().play(ONE)
     post.there.start().play(ONE)
@@ -290,7 +290,7 @@ def test_an_address_that_is_refused_for_good_is_off_and_can_be_turned_on(
     for _ in range(2):
         post.there.start().play(ONE)
     assert post.later(**QUIET) == []
-    [view] = post.house.emails.of_player(post.there.second)
+    [view] = post.house.emails.list_by_player(post.there.second)
     assert view.off_reason == "rejected"
     assert {(one.state, one.reason, one.status) for one in post.sent()[:2]} == {
         ("failed", "rejected", status),
@@ -321,7 +321,7 @@ def test_what_fails_for_now_is_sent_again_under_the_same_id(
     [mail] = post.later(seconds=5)
     assert {one.id for one in server.mails} == {mail.id}
     assert before == (how != "later")
-    assert post.house.emails.of_player(post.there.second)[0].off_reason is None
+    assert post.house.emails.list_by_player(post.there.second)[0].off_reason is None
 
 
 class Dripping(socketserver.BaseRequestHandler):
@@ -361,7 +361,7 @@ def test_mail_is_encrypted_as_the_settings_say_or_not_sent(
         # Whoever shows a certificate that nobody vouches for gets nothing.
         assert post.deliver(server=server) == {"sent": 0, "not_sent": 1}
         assert (post.sent()[0].reason, secure.mails) == ("no-server", [])
-        monkeypatch.setattr("services.notices.smtp._ssl_context", lambda: trusting)
+        monkeypatch.setattr("services.notices.smtp._make_ssl_context", lambda: trusting)
         post.clock.advance(seconds=5)
         assert post.deliver(server=server) == {"sent": 1, "not_sent": 0}
         assert len(secure.mails) == 1
@@ -402,7 +402,7 @@ def test_that_our_own_server_is_away_for_days_turns_no_address_off(
     server.answers["ok"] = "later"
     for _ in range(90):
         post.later(hours=1)
-    [view] = post.house.emails.of_player(post.there.second)
+    [view] = post.house.emails.list_by_player(post.there.second)
     assert (view.off_reason, view.failing_since) == (None, "2026-11-27T23:00:01.000000Z")
     assert post.sent()[0].state == "failed"
 
@@ -468,7 +468,7 @@ def test_a_digest_goes_once_a_day_over_a_change_to_summer_time(
 ) -> None:
     now, found = datetime.fromisoformat(at).replace(tzinfo=UTC), []
     for _ in range(3):
-        now = next_digest(now, hour, ZoneInfo("Europe/Berlin"))
+        now = compute_next_digest(now, hour, ZoneInfo("Europe/Berlin"))
         found.append(f"{now:%Y-%m-%dT%H:%M}")
         now += timedelta(microseconds=1)
     assert found == digests

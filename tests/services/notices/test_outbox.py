@@ -58,7 +58,7 @@ def sending(house: Services, patience: float = 10.0) -> outbox.Outbox:
 
 def sent(there: Table, webhook: str, player: str = "") -> list[Delivery]:
     """Return what a webhook was sent or is to be sent, the newest first."""
-    return there.house.webhooks.deliveries(player or there.second, webhook, 100)[0]
+    return there.house.webhooks.list_deliveries(player or there.second, webhook, 100)[0]
 
 
 def types(found: list[Delivery]) -> list[str]:
@@ -307,7 +307,7 @@ def test_one_that_answers_gone_is_off_at_once(there: Table, receiver: Receiver) 
     for _ in range(3):
         there.start().play(ONE)
     assert sending(there.house).deliver() == {"sent": 0, "not_sent": 1}
-    [view] = there.house.webhooks.of_player(there.second)
+    [view] = there.house.webhooks.list_by_player(there.second)
     assert (view.active, view.off_reason) == (False, "gone")
     assert sorted((one.state, one.reason) for one in sent(there, webhook)) == [
         ("failed", "gone"),
@@ -376,14 +376,14 @@ def test_a_suspended_player_is_told_of_nothing_then_or_later(
     house.moderation.suspend(None, "brook", "spam")
     assert sending(house).deliver() == {"sent": 0, "not_sent": 0}
     with pytest.raises(NotFound):
-        house.subscriptions.feed(feed)
+        house.subscriptions.get_feed(feed)
     house.moderation.lift(None, "brook", "a mistake")
     assert sending(house).deliver() == {"sent": 0, "not_sent": 0}
     assert [(one.state, one.reason) for one in sent(there, webhook)] == [("failed", "suspended")]
     clock.advance(seconds=1)
     there.play(ONE, TWO)
     assert sending(house).deliver()["sent"] == len(receiver.received) == 1
-    assert house.subscriptions.feed(feed).entries
+    assert house.subscriptions.get_feed(feed).entries
 
 
 def test_what_several_channels_were_sent_is_one_list_in_pages(
@@ -392,12 +392,12 @@ def test_what_several_channels_were_sent_is_one_list_in_pages(
     hooks, lists = {hook(there, f"{receiver.url}/ok") for _ in range(2)}, there.house.sent_lists
     there.start().play(ONE)
     assert sending(there.house).deliver()["sent"] == 2
-    first, cursor = lists.page(there.second, WEBHOOK, 1)
-    second, end = lists.page(there.second, WEBHOOK, 1, cursor)
+    first, cursor = lists.list_page(there.second, WEBHOOK, 1)
+    second, end = lists.list_page(there.second, WEBHOOK, 1, cursor)
     assert {one.channel for one in (*first, *second)} == hooks
     assert end is None
-    assert lists.last(there.second).keys() == hooks
-    assert lists.page(there.first, WEBHOOK, 1) == ([], None)
+    assert lists.list_last_sent(there.second).keys() == hooks
+    assert lists.list_page(there.first, WEBHOOK, 1) == ([], None)
 
 
 def test_a_closed_account_has_no_webhooks(there: Table, receiver: Receiver) -> None:

@@ -48,7 +48,7 @@ def test_a_server_whose_time_is_up_while_it_encrypts_is_left(
     post.confirmed()
     post.house.emails.test(post.there.second)
     Handshaking.shown, trusting = certificate(tmp_path)
-    monkeypatch.setattr("services.notices.smtp._ssl_context", lambda: trusting)
+    monkeypatch.setattr("services.notices.smtp._make_ssl_context", lambda: trusting)
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handshaking) as server:
         server.daemon_threads = True
         Thread(target=server.serve_forever, args=(0.02,)).start()

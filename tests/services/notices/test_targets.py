@@ -11,7 +11,7 @@ import pytest
 from services.errors import InvalidWebhook
 from services.notices.messages import Outcome, Parcel
 from services.notices.senders import Sender
-from services.notices.targets import checked, is_public
+from services.notices.targets import check_url, is_public
 from services.store.notices.channels import WEBHOOK, ChannelRow
 from services.store.notices.deliveries import DeliveryRow
 from tests.services.conftest import Clock
@@ -61,14 +61,14 @@ def test_addresses_of_the_internet_are_taken(address: str) -> None:
 )
 def test_addresses_that_cannot_be_are_refused_in_a_sentence(url: str) -> None:
     with pytest.raises(InvalidWebhook) as refused:
-        checked(url, private=False)
+        check_url(url, private=False)
     assert refused.value.pointer == "/url"
 
 
 def test_the_settings_may_allow_any_network_and_http() -> None:
     for url in ("http://127.0.0.1:8080/x", "https://localhost/"):
-        assert checked(url, private=True) == url
-    assert checked("https://bot.example:8443/a?b=c", private=False)
+        assert check_url(url, private=True) == url
+    assert check_url("https://bot.example:8443/a?b=c", private=False)
 
 
 def channel_to(url: str) -> ChannelRow:
@@ -86,7 +86,7 @@ def sent(url: str, *resolved: str) -> Outcome:
         return [next(answers)]
 
     channel = channel_to(url)
-    with Sender(resolver=resolver).to(channel) as line:
+    with Sender(resolver=resolver).open_way(channel) as line:
         return line.send(Parcel([TEST]), Clock().now)
 
 
@@ -100,7 +100,7 @@ def test_a_name_that_leads_into_an_own_network_is_refused(address: str) -> None:
 
 def test_an_own_address_among_those_of_a_name_is_enough() -> None:
     channel = channel_to("http://bot.example/")
-    with Sender(resolver=lambda *_: ["93.184.215.14", "10.0.0.1"]).to(channel) as line:
+    with Sender(resolver=lambda *_: ["93.184.215.14", "10.0.0.1"]).open_way(channel) as line:
         assert line.send(Parcel([TEST]), Clock().now).reason == "private"
 
 
@@ -125,7 +125,7 @@ def test_a_redirect_into_an_own_network_is_not_followed() -> None:
             asked.append(host)
             return [host]
 
-        with Sender(private=True, resolver=resolver).to(channel) as line:
+        with Sender(private=True, resolver=resolver).open_way(channel) as line:
             assert line.send(Parcel([TEST]), Clock().now) == Outcome(301, "redirect")
         assert (asked, len(receiver.received)) == (["127.0.0.1"], 1)
 
@@ -138,7 +138,9 @@ def test_a_name_that_takes_long_to_be_found_holds_nobody_up() -> None:
         return ["93.184.215.14"]
 
     began = monotonic()
-    with Sender(resolver=resolver, patience=0.1).to(channel_to("http://slow.example/")) as line:
+    with Sender(resolver=resolver, patience=0.1).open_way(
+        channel_to("http://slow.example/")
+    ) as line:
         outcome = line.send(Parcel([TEST]), Clock().now)
     ended.set()
     assert outcome == Outcome(reason="unknown-host")
@@ -150,6 +152,6 @@ def test_a_name_that_nobody_has() -> None:
         raise OSError("no such name")
 
     channel = channel_to("http://nobody.example/")
-    with Sender(resolver=resolver).to(channel) as line:
+    with Sender(resolver=resolver).open_way(channel) as line:
         outcome = line.send(Parcel([TEST]), Clock().now)
     assert outcome == Outcome(reason="unknown-host")

@@ -45,8 +45,8 @@ def over(house: Services) -> Table:
 @pytest.fixture
 def first(house: Services, over: Table) -> str:
     """Give the id of the puzzle that the beginning of the match is: three moves to find."""
-    house.puzzle_finder.in_match(over.match)
-    return next(one.id for one in house.puzzles.page(None).listed if one.asked == 3)
+    house.puzzle_finder.search_match(over.match)
+    return next(one.id for one in house.puzzles.list_page(None).listed if one.asked == 3)
 
 
 def steps(*wanted: int) -> list[Json]:
@@ -56,13 +56,13 @@ def steps(*wanted: int) -> list[Json]:
 def test_a_finished_public_match_gives_its_puzzles_once(house: Services, over: Table) -> None:
     (found,) = house.puzzle_finder.run()
     assert found == (over.match, 3, 3)
-    before = house.puzzles.page(None)
+    before = house.puzzles.list_page(None)
     assert [one.asked for one in before.listed] == [1, 2, 3]
     assert {(one.seat, one.aim, one.match) for one in before.listed} == {(1, "win", over.match)}
     assert [*house.puzzle_finder.run()] == []
     assert [*house.puzzle_finder.run(anew=True)] == [(over.match, 3, 0)]
-    assert house.puzzles.page(None) == before
-    assert house.puzzles.of_match(over.match) == [one.id for one in before.listed[::-1]]
+    assert house.puzzles.list_page(None) == before
+    assert house.puzzles.list_by_match(over.match) == [one.id for one in before.listed[::-1]]
 
 
 def test_the_same_position_of_another_match_is_no_other_puzzle(
@@ -82,29 +82,29 @@ def test_matches_that_are_not_public_give_none(house: Services, visibility: str)
     there.match = house.matches.create(ChangeRequest(there.first), new).shown.view.id
     house.matches.join(ChangeRequest(there.second), there.match)
     there.play(*BEST)
-    assert house.puzzle_finder.in_match(there.match) is None
+    assert house.puzzle_finder.search_match(there.match) is None
     assert [*house.puzzle_finder.run()] == []
-    assert house.puzzles.page(None).listed == []
+    assert house.puzzles.list_page(None).listed == []
 
 
 def test_a_running_match_gives_none_before_it_is_over(house: Services) -> None:
     there = table(house).start()
     there.play(*BEST[:4])
-    assert house.puzzle_finder.in_match(there.match) is None
+    assert house.puzzle_finder.search_match(there.match) is None
     there.act(2, "resign")
-    assert house.puzzle_finder.in_match(there.match) == (there.match, 3, 3)
+    assert house.puzzle_finder.search_match(there.match) == (there.match, 3, 3)
 
 
 def test_what_was_analysed_is_looked_through_once(house: Services, over: Table) -> None:
     assert house.puzzle_finder.look() == {}
     house.analyses.ask(Asker(), over.match)
     while house.analyses.go_on(over.match):
-        assert house.puzzles.page(None).listed == []
+        assert house.puzzles.list_page(None).listed == []
     urgent = iter((True, True))
     assert house.puzzle_finder.look(lambda: next(urgent, False)) == {"puzzles": 3}
     assert next(urgent, None) is None
     assert house.puzzle_finder.look() == {}
-    assert len(house.puzzles.page(None).listed) == 3
+    assert len(house.puzzles.list_page(None).listed) == 3
 
 
 def test_a_match_that_cannot_be_looked_through_holds_up_no_other(
@@ -116,7 +116,7 @@ def test_a_match_that_cannot_be_looked_through_holds_up_no_other(
         house.analyses.ask(Asker(), there.match)
         while house.analyses.go_on(there.match):
             pass
-    whole, looked = PuzzleSearch.at, list[int]()
+    whole, looked = PuzzleSearch.find_puzzle, list[int]()
 
     def at(search: PuzzleSearch, position: Position, seat: int) -> Puzzle | None:
         looked.append(seat)
@@ -124,7 +124,7 @@ def test_a_match_that_cannot_be_looked_through_holds_up_no_other(
             raise ValueError("a defect")
         return whole(search, position, seat)
 
-    monkeypatch.setattr(PuzzleSearch, "at", at)
+    monkeypatch.setattr(PuzzleSearch, "find_puzzle", at)
     assert house.puzzle_finder.look() == {"puzzles": 0}
     assert house.puzzle_finder.look() == {"puzzles": 3}
     assert house.puzzle_finder.look() == {}
@@ -133,11 +133,11 @@ def test_a_match_that_cannot_be_looked_through_holds_up_no_other(
 def test_an_aborted_match_and_hidden_cards_give_none(house: Services) -> None:
     there = table(house).start()
     there.act(1, "abort")
-    assert house.puzzle_finder.in_match(there.match) is None
+    assert house.puzzle_finder.search_match(there.match) is None
     cards = table(house).start("power-lines")
     cards.act(1, "resign")
-    assert house.puzzle_finder.in_match(cards.match) == (cards.match, 0, 0)
-    assert house.puzzle_finder.in_match(NOWHERE) is None
+    assert house.puzzle_finder.search_match(cards.match) == (cards.match, 0, 0)
+    assert house.puzzle_finder.search_match(NOWHERE) is None
 
 
 def test_puzzles_of_a_match_that_is_public_no_more_are_gone(
@@ -145,8 +145,8 @@ def test_puzzles_of_a_match_that_is_public_no_more_are_gone(
 ) -> None:
     with house.database.write() as connection:
         connection.execute(text("UPDATE matches SET visibility = 'private'"))
-    assert house.puzzles.page(None).listed == []
-    assert house.puzzles.of_match(over.match) == []
+    assert house.puzzles.list_page(None).listed == []
+    assert house.puzzles.list_by_match(over.match) == []
     for ask in (house.puzzles.show, house.puzzles.walk, house.puzzles.give_up):
         with pytest.raises(NotFound, match=f"There is no puzzle {first}"):
             ask(over.first, first)
@@ -177,7 +177,7 @@ def test_a_wrong_move_is_told_and_may_be_tried_again(
     assert house.puzzles.show(over.first, first).mark == TRIED
     assert house.puzzles.walk(None, first, steps(2, 1)).wrong == "+1"
     with house.database.read() as connection:
-        assert store.attempts(connection, over.first, [first])[first].wrong == 1
+        assert store.find_attempts(connection, over.first, [first])[first].wrong == 1
     house.puzzles.attempt(over.first, first, steps(2, 3, 3))
     assert house.puzzles.show(over.first, first).mark == SOLVED
 
@@ -217,7 +217,7 @@ def test_a_move_that_is_none_or_is_forbidden_says_where(house: Services, first: 
 
 def test_a_puzzle_that_is_shown_says_nothing_of_its_solution(house: Services, first: str) -> None:
     with house.database.read() as connection:
-        row = store.get(connection, first)
+        row = store.find(connection, first)
     assert row is not None
     assert row.line == '["+2","+1","+3","+1","+3"]'
     shown = house.puzzles.show(None, first)
@@ -242,7 +242,7 @@ def test_the_same_request_is_answered_alike_and_counted_once(
         house.puzzles.attempt(over.first, first, steps(1), posting)
     assert again.value.answer == answer
     with house.database.read() as connection:
-        assert store.attempts(connection, over.first, [first])[first].wrong == 1
+        assert store.find_attempts(connection, over.first, [first])[first].wrong == 1
 
 
 def test_the_same_request_twice_at_once_is_answered_alike(
@@ -260,37 +260,37 @@ def test_the_same_request_twice_at_once_is_answered_alike(
         slower.attempt(over.first, first, steps(1), posting)
     assert again.value.answer == answer
     with house.database.read() as connection:
-        assert store.attempts(connection, over.first, [first])[first].wrong == 1
+        assert store.find_attempts(connection, over.first, [first])[first].wrong == 1
 
 
 def test_pages_neither_skip_nor_repeat(house: Services, first: str) -> None:
-    every = house.puzzles.page(None).listed
+    every = house.puzzles.list_page(None).listed
     assert every[-1].id == first
     leafed, cursor = [], None
     for _ in every:
-        page = house.puzzles.page(None, limit=1, cursor=cursor)
+        page = house.puzzles.list_page(None, limit=1, cursor=cursor)
         leafed += page.listed
         cursor = page.next_cursor
     assert cursor is None
     assert leafed == every
     for foreign in ("nonsense", house.puzzles.sealer.seal("cursor of players", "1 x")):
         with pytest.raises(InvalidRequest):
-            house.puzzles.page(None, cursor=foreign)
+            house.puzzles.list_page(None, cursor=foreign)
 
 
 def test_filters_narrow_the_list(house: Services, first: str) -> None:
-    every = house.puzzles.page(None).listed
+    every = house.puzzles.list_page(None).listed
     hardest = house.puzzles.show(None, first).difficulty
-    alike = house.puzzles.page(None, PuzzleFilter(difficulty=hardest)).listed
+    alike = house.puzzles.list_page(None, PuzzleFilter(difficulty=hardest)).listed
     assert alike == [one for one in every if one.difficulty == hardest]
-    assert house.puzzles.page(None, PuzzleFilter("path-capture")).listed == every
-    assert house.puzzles.page(None, PuzzleFilter("grid-power")).listed == []
-    assert house.puzzles.page(None, PuzzleFilter("chess")).listed == []
+    assert house.puzzles.list_page(None, PuzzleFilter("path-capture")).listed == every
+    assert house.puzzles.list_page(None, PuzzleFilter("grid-power")).listed == []
+    assert house.puzzles.list_page(None, PuzzleFilter("chess")).listed == []
 
 
 def test_the_next_puzzle_is_one_that_is_not_done(house: Services, over: Table, first: str) -> None:
-    easy, middle, _ = (one.id for one in house.puzzles.page(None).listed)
-    following = house.puzzles.following
+    easy, middle, _ = (one.id for one in house.puzzles.list_page(None).listed)
+    following = house.puzzles.find_next
     assert [getattr(following(over.first, one), "id", None) for one in (easy, middle, first)] == [
         middle,
         first,
@@ -314,19 +314,19 @@ def test_what_an_account_did_goes_with_it(house: Services, over: Table, first: s
 def test_the_position_of_a_puzzle_is_folded_once(
     house: Services, first: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before, folded = house.puzzles.page(None), list[str]()
-    past = Repository.past
+    before, folded = house.puzzles.list_page(None), list[str]()
+    past = Repository.make_past
 
     def counted(self: Repository, connection: Connection, match: str) -> object:
         folded.append(match)
         return past(self, connection, match)
 
-    monkeypatch.setattr(Repository, "past", counted)
+    monkeypatch.setattr(Repository, "make_past", counted)
     # What is played on it is played on a copy.
     assert house.puzzles.walk(None, first, steps(2, 3, 3)).solved
-    assert house.puzzles.page(None) == before
+    assert house.puzzles.list_page(None) == before
     assert house.puzzles.show(None, first) == before.listed[-1]
-    house.puzzles.following(None, first)
+    house.puzzles.find_next(None, first)
     assert folded == []
 
 
@@ -340,5 +340,5 @@ def test_a_match_is_looked_through_from_one_load(
         return load(self, connection, match)
 
     monkeypatch.setattr(Repository, "load", counted)
-    assert house.puzzle_finder.in_match(over.match)
+    assert house.puzzle_finder.search_match(over.match)
     assert loaded == [over.match]

@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import Connection, text
 
 from domain.match.house_players import PLAYERS
-from domain.rating.glicko2 import DRAW, INITIAL, LOSS, WIN, Against, Rating, after, idle
-from domain.rating.house_levels import rating_of
+from domain.rating.glicko2 import DRAW, INITIAL, LOSS, WIN, Against, Rating, rate_idle, rate_period
+from domain.rating.house_levels import find_level_rating
 from services.container import Services
 from services.matches.actions import Action
 from services.matches.requests import ChangeRequest, NewMatch
@@ -23,7 +23,7 @@ GAME = "path-capture"
 
 def person(house: Services, name: str) -> str:
     found = house.accounts.find(name)
-    return (found or house.accounts.local_player(name)).id
+    return (found or house.accounts.get_local_player(name)).id
 
 
 def played(
@@ -59,32 +59,35 @@ def rate(house: Services) -> int:
 
 def now(house: Services, name: str, game: str = GAME) -> Rating | None:
     with house.database.read() as connection:
-        found = ratings.get(connection, game, person(house, name))
+        found = ratings.find(connection, game, person(house, name))
     return None if found is None else found.rating
 
 
 def everything(house: Services) -> tuple[dict[tuple[str, str], RatingNow], list[RatingChange]]:
     with house.database.read() as connection:
-        found = ratings.everything(connection)
+        found = ratings.list_all(connection)
         changes = [
-            one for game, player in found for one in ratings.history(connection, player, game)
+            one for game, player in found for one in ratings.list_history(connection, player, game)
         ]
     return found, changes
 
 
 def faults(house: Services) -> list[str]:
-    return list(house.rebuilding.differences())
+    return list(house.rebuilding.iter_differences())
 
 
 def test_a_match_moves_both_players_and_the_next_rests_on_it(house: Services) -> None:
     played(house, "ada", "brook")
     assert rate(house) == 1
-    won, lost = after(INITIAL, [Against(INITIAL, WIN)]), after(INITIAL, [Against(INITIAL, LOSS)])
+    won, lost = (
+        rate_period(INITIAL, [Against(INITIAL, WIN)]),
+        rate_period(INITIAL, [Against(INITIAL, LOSS)]),
+    )
     assert (now(house, "ada"), now(house, "brook")) == (won, lost)
     played(house, "brook", "ada", drawn=True)
     assert rate(house) == 1
-    assert now(house, "ada") == after(won, [Against(lost, DRAW)])
-    assert now(house, "brook") == after(lost, [Against(won, DRAW)])
+    assert now(house, "ada") == rate_period(won, [Against(lost, DRAW)])
+    assert now(house, "brook") == rate_period(lost, [Against(won, DRAW)])
 
 
 def test_matches_of_one_look_count_in_the_order_of_their_ends(house: Services) -> None:
@@ -125,7 +128,7 @@ def test_two_processes_that_rate_at_once_rate_each_match_once(
     found, changes = everything(one)
     assert {row.matches for row in found.values()} == {4}
     assert len(changes) == 8
-    one.rated_matches.anew()
+    one.rated_matches.rate_anew()
     assert everything(one) == (found, changes)
 
 
@@ -161,8 +164,8 @@ def test_what_was_created_before_there_were_ratings_does_not_count(
         connection.execute(text("UPDATE rating_progress SET since = '2026-11-27T22:30:00.000000Z'"))
     played(house, "brook", "ada")
     assert rate(house) == 1
-    assert now(house, "brook") == after(INITIAL, [Against(INITIAL, WIN)])
-    assert house.rated_matches.anew() == 0
+    assert now(house, "brook") == rate_period(INITIAL, [Against(INITIAL, WIN)])
+    assert house.rated_matches.rate_anew() == 0
 
 
 @ON_SQLITE_ALONE
@@ -171,9 +174,9 @@ def test_days_without_a_match_make_a_rating_less_sure(house: Services, clock: Cl
     clock.advance(days=75)
     played(house, "ada", "cora")
     rate(house)
-    left = idle(after(INITIAL, [Against(INITIAL, WIN)]), 2)
-    assert left.deviation > after(INITIAL, [Against(INITIAL, WIN)]).deviation
-    assert now(house, "ada") == after(left, [Against(INITIAL, WIN)])
+    left = rate_idle(rate_period(INITIAL, [Against(INITIAL, WIN)]), 2)
+    assert left.deviation > rate_period(INITIAL, [Against(INITIAL, WIN)]).deviation
+    assert now(house, "ada") == rate_period(left, [Against(INITIAL, WIN)])
 
 
 @ON_SQLITE_ALONE
@@ -185,9 +188,9 @@ def test_against_the_house_the_person_alone_moves(house: Services) -> None:
     assert house.house_players.go_on(match)
     house.matches.act(ChangeRequest(ada, any_version=True), match, Action("resign"))
     assert rate(house) == 1
-    strong = rating_of(GAME, 2)
+    strong = find_level_rating(GAME, 2)
     assert strong is not None
-    assert now(house, "ada") == after(INITIAL, [Against(strong, LOSS)])
+    assert now(house, "ada") == rate_period(INITIAL, [Against(strong, LOSS)])
     found, _ = everything(house)
     assert PLAYERS[2] not in {player for _, player in found}
     assert faults(house) == []
@@ -244,13 +247,13 @@ def test_a_match_that_cannot_be_read_holds_up_no_other(
 
     broken = played(house, "ada", "brook")
     played(house, "brook", "cora")
-    real = judging.result
+    real = judging.find_result
 
     def read(events: object, games: object) -> object:
         if next(iter(stream := list(events))).match == broken:  # type: ignore[call-overload]
             raise Corruption("torn")
         return real(stream, games)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(rated_matches, "result", read)
+    monkeypatch.setattr(rated_matches, "find_result", read)
     assert rate(house) == 1
     assert now(house, "ada") is None

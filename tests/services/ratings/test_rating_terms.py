@@ -122,7 +122,7 @@ def test_a_rematch_of_what_cannot_be_rated_any_more_is_unrated(
     house: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as before:
-        before.setattr("services.matches.commands.fault", lambda *_: None)
+        before.setattr("services.matches.commands.check_ratable", lambda *_: None)
         match = played(house, "ada", "brook", options={"length": 21})
     grow(house)
     assert house.rated_matches.rate() == 0
@@ -145,7 +145,7 @@ def test_a_rematch_holds_nobody_to_the_range_of_before(house: Services) -> None:
 
 
 def board(house: Services, **more: object) -> list[tuple[int, str]]:
-    page = house.leaderboards.board(GAME, **more)  # type: ignore[arg-type]
+    page = house.leaderboards.list_ranked(GAME, **more)  # type: ignore[arg-type]
     return [(one.rank, one.name) for one in page.listed]
 
 
@@ -173,7 +173,7 @@ def test_a_leaderboard_comes_in_pages(house: Services, monkeypatch: pytest.Monke
     rate(house)
     whole, cursor, found = board(house), None, []
     while True:
-        page = house.leaderboards.board(GAME, limit=1, cursor=cursor)
+        page = house.leaderboards.list_ranked(GAME, limit=1, cursor=cursor)
         found += [(one.rank, one.name) for one in page.listed]
         cursor = page.next_cursor
         if cursor is None:
@@ -181,8 +181,8 @@ def test_a_leaderboard_comes_in_pages(house: Services, monkeypatch: pytest.Monke
     assert found == whole
     assert len(found) == 4
     with pytest.raises(InvalidRequest):
-        house.leaderboards.board(
-            "grid-power", cursor=house.leaderboards.board(GAME, limit=1).next_cursor
+        house.leaderboards.list_ranked(
+            "grid-power", cursor=house.leaderboards.list_ranked(GAME, limit=1).next_cursor
         )
 
 
@@ -190,11 +190,11 @@ def test_a_history_has_a_row_a_match_in_pages(house: Services) -> None:
     matches = [played(house, "ada", "brook") for _ in range(3)]
     rate(house)
     ada = person(house, "ada")
-    whole = house.leaderboards.history(ada, GAME).listed
+    whole = house.leaderboards.list_history(ada, GAME).listed
     assert [one.match for one in whole] == matches
     assert [(one.opponent, one.points) for one in whole] == [("brook", 2)] * 3
     assert [one.after for one in whole[:-1]] == [one.before for one in whole[1:]]
-    first = house.leaderboards.history(ada, GAME, limit=2)
-    rest = house.leaderboards.history(ada, GAME, limit=2, cursor=first.next_cursor)
+    first = house.leaderboards.list_history(ada, GAME, limit=2)
+    rest = house.leaderboards.list_history(ada, GAME, limit=2, cursor=first.next_cursor)
     assert [*first.listed, *rest.listed] == whole
     assert rest.next_cursor is None

@@ -138,7 +138,9 @@ def test_cards_are_judged_by_what_could_be_known_and_the_truth_stands_beside(
     there = table(house).start("power-lines")
     for _ in range(3):
         seat = there.shown().view.to_act or 1
-        legal = house.queries.legal_moves(Asker(there.player(seat)), there.match, limit=1).moves
+        legal = house.queries.list_legal_moves(
+            Asker(there.player(seat)), there.match, limit=1
+        ).moves
         there.play(legal[0]["move"])
     there.act(1, "resign")
     house.analyses.ask(VISITOR, there.match)
@@ -162,7 +164,7 @@ def test_a_running_a_private_and_an_unknown_match_are_not_analysed(house: Servic
     new = NewMatch("path-capture", seat=1, opponent="brook", visibility="private")
     private.match = house.matches.create(ChangeRequest(private.first), new).shown.view.id
     house.matches.join(ChangeRequest(private.second), private.match)
-    stranger = Asker(house.accounts.local_player("cleo").id)
+    stranger = Asker(house.accounts.get_local_player("cleo").id)
     for _ in range(2):
         for do in (house.analyses.ask, house.analyses.show):
             for asker in (VISITOR, stranger):
@@ -172,7 +174,7 @@ def test_a_running_a_private_and_an_unknown_match_are_not_analysed(house: Servic
     report, _ = house.analyses.ask(Asker(private.second), private.match)
     assert report.status == "waiting"
     with house.database.read() as connection:
-        assert store.get(connection, running.match) is None
+        assert store.find(connection, running.match) is None
 
 
 @ON_SQLITE_ALONE
@@ -195,7 +197,7 @@ def test_however_often_it_is_asked_for_it_is_made_once(house: Services, over: Ta
     again, _ = house.analyses.ask(VISITOR, over.match)
     assert again == report
     with house.database.read() as connection:
-        assert store.waiting(connection) == 0
+        assert store.count_waiting(connection) == 0
 
 
 def several(house: Services, number: int) -> list[Table]:
@@ -310,7 +312,7 @@ def test_two_workers_keep_each_position_once(houses: tuple[Services, Services]) 
     for one in houses:
         made(one, there.match)
     with houses[0].database.read() as connection:
-        assert len(store.found(connection, there.match)) == 2
+        assert len(store.list_found(connection, there.match)) == 2
     assert houses[1].analyses.show(VISITOR, there.match).done == 2
 
 
@@ -319,7 +321,7 @@ def test_what_a_slower_worker_found_is_not_kept_again(houses: tuple[Services, Se
     [there] = several(first, 1)
     first.analyses.ask(VISITOR, there.match)
     with first.database.read() as connection:
-        row = store.get(connection, there.match)
+        row = store.find(connection, there.match)
     assert row is not None
     few(second)
     assert second.analyses.go_on(there.match)
@@ -392,14 +394,14 @@ def test_one_that_fails_holds_up_no_other_and_may_be_asked_for_again(
     one, other = several(house, 2)
     for there in (one, other):
         house.analyses.ask(VISITOR, there.match)
-    broken, whole = one.match, analysis.position_json
+    broken, whole = one.match, analysis.analyse_position
 
     def found(match: Any, *others: Any) -> Any:  # noqa: ANN401 - passed on
         if match.id == broken:
             raise ValueError("a defect")
         return whole(match, *others)
 
-    monkeypatch.setattr(analysis, "position_json", found)
+    monkeypatch.setattr(analysis, "analyse_position", found)
     house.analyses.look()
     assert house.analyses.show(VISITOR, one.match).status == "failed"
     assert house.analyses.show(VISITOR, other.match).status == "done"

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from services.replays.keyboard import ACTIONS, KEYS, NAMED, site_keys
+from services.replays.keyboard import ACTIONS, KEYS, NAMED, iter_site_keys
 
 
 def test_no_key_does_two_things_and_no_action_stands_twice() -> None:
@@ -19,7 +19,7 @@ def test_every_key_types_a_character_or_has_a_name() -> None:
 
 
 def test_the_site_has_the_keys_that_it_promises_by_the_names_that_browsers_use() -> None:
-    keys = {key for one in site_keys() for key in one.browser_keys}
+    keys = {key for one in iter_site_keys() for key in one.browser_keys}
     assert keys == {
         *("ArrowRight", "ArrowLeft", "Home", "End", "PageUp", "PageDown", " "),
         *(">", "<", "f", "+", "-", "c", "x", "X", "?", "Escape"),

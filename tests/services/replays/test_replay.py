@@ -73,7 +73,7 @@ def test_a_replay_shows_everything_once_it_is_over_and_the_eyes_of_then_if_asked
     there = table(house).start("whisper")
     while (seat := there.shown().view.to_act) is not None:
         look = Asker(there.player(seat))
-        moves = [entry["move"] for entry in house.queries.legal_moves(look, there.match).moves]
+        moves = [entry["move"] for entry in house.queries.list_legal_moves(look, there.match).moves]
         there.play(next((move for move in moves if move["action"] == "whisper"), moves[0]))
     everything = house.replays.replay(Asker(), there.match).frames
     spectator = house.replays.replay(Asker(asked="spectator"), there.match).frames

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from domain.json_types import JsonObject
-from domain.match.move_count import told_count
+from domain.match.move_count import tell_count
 from services.container import Services
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
@@ -112,7 +112,7 @@ def test_a_replay_shows_taken_back_moves_as_such(there: Table) -> None:
     assert told[2].endswith(" Taken back later.")
     assert told[5] == "P1 accepts: the game goes back to where it was after move 1."
     assert told[4] == "P2 asks to take back what followed on move 1. Taken back later."
-    counted = [told_count(frame.place, 2) for frame in frames(there)]
+    counted = [tell_count(frame.place, 2) for frame in frames(there)]
     # The first move, those that are taken back, the offer, the answer, and one anew.
     assert counted == [
         "Before the first move",
@@ -196,7 +196,7 @@ def test_an_agreement_that_nobody_could_make_is_found(
     house: Services, clock: Clock, kind: str, name: str, value: object
 ) -> None:
     there = _eventful(house, clock)
-    found = house.queries.events(Asker(local=True), there.match).events
+    found = house.queries.show_events(Asker(local=True), there.match).events
     version = next(one["version"] for one in found if one["kind"] == kind)
 
     def change(body: JsonObject) -> None:

@@ -22,7 +22,7 @@ def there(house: Services) -> Table:
 
 
 def versions(house: Services, match: str, wanted: StepFilter, look: Asker = LOCAL) -> list[int]:
-    return [found.frame.version for found in house.search.steps(look, match, wanted)]
+    return [found.frame.version for found in house.search.iter_steps(look, match, wanted)]
 
 
 def test_steps_are_found_by_what_is_told_of_them(house: Services, there: Table) -> None:
@@ -58,22 +58,22 @@ def test_a_search_sees_no_more_than_its_viewer(house: Services) -> None:
 
 def test_a_match_that_is_not_there_is_refused(house: Services) -> None:
     with pytest.raises(NotFound):
-        list(house.search.steps(LOCAL, "0000000000000000", StepFilter(text="x")))
+        list(house.search.iter_steps(LOCAL, "0000000000000000", StepFilter(text="x")))
 
 
 def test_paths_that_lead_nowhere_are_named(house: Services, there: Table) -> None:
     condition = parse("players.0.node = 1 or scores.1 = 2")
-    assert house.search.unknown(LOCAL, there.match, condition) == ["scores.1"]
+    assert house.search.list_unknown(LOCAL, there.match, condition) == ["scores.1"]
 
 
 def test_only_public_matches_are_searched_together(house: Services, there: Table) -> None:
     for visibility in ("unlisted", "private"):
         new = NewMatch("path-capture", seat=1, visibility=visibility, opponent="brook")
         house.matches.create(ChangeRequest(there.first), new)
-    assert list(house.search.matches()) == [there.match]
-    assert list(house.search.matches("path-capture", "Ada")) == [there.match]
-    assert list(house.search.matches("grid-power")) == []
-    assert list(house.search.matches(player="nobody")) == []
+    assert list(house.search.iter_matches()) == [there.match]
+    assert list(house.search.iter_matches("path-capture", "Ada")) == [there.match]
+    assert list(house.search.iter_matches("grid-power")) == []
+    assert list(house.search.iter_matches(player="nobody")) == []
 
 
 def test_matches_of_several_pages_are_all_found_once(
@@ -82,6 +82,6 @@ def test_matches_of_several_pages_are_all_found_once(
     made = {there.match}
     made |= {table(house).start().match for _ in range(4)}
     monkeypatch.setattr("services.store.lobby.filters.PAGE", 2)
-    found = list(house.search.matches())
+    found = list(house.search.iter_matches())
     assert len(found) == len(made)
     assert set(found) == made

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.errors import InvalidRequest
-from services.replays.search import LONGEST, lookup, parse
+from services.replays.search import LONGEST, look_up, parse
 
 STEP = {
     "players": [{"score": 4, "hand": [1, 2], "name": "x"}, {"score": 10, "hand": []}],
@@ -109,4 +109,4 @@ def test_a_condition_knows_its_paths() -> None:
 
 
 def test_a_star_is_each_member_too() -> None:
-    assert list(lookup({"a": {"x": 1, "y": 2}}, "a.*")) == [1, 2]
+    assert list(look_up({"a": {"x": 1, "y": 2}}, "a.*")) == [1, 2]

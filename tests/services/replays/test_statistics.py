@@ -25,7 +25,7 @@ def there(house: Services, clock: Clock) -> Table:
 
 
 def line(house: Services, of: str, choice: StatisticsFilter | None = None) -> StatisticsRow:
-    lines = house.statistics.lines(choice or StatisticsFilter())
+    lines = house.statistics.list_rows(choice or StatisticsFilter())
     [found] = [one for one in lines if one.of == of]
     return found
 
@@ -33,7 +33,7 @@ def line(house: Services, of: str, choice: StatisticsFilter | None = None) -> St
 def test_results_lengths_and_times_are_counted_by_game_seat_and_reason(
     house: Services, there: Table
 ) -> None:
-    assert [one.of for one in house.statistics.lines(StatisticsFilter())] == [
+    assert [one.of for one in house.statistics.list_rows(StatisticsFilter())] == [
         *("all", "seat-1", "seat-2", "capture")
     ]
     everything = line(house, "all")
@@ -52,7 +52,7 @@ def test_rated_matches_and_those_of_series_are_counted_on_lines_of_their_own(
     first = there.start(series={"length": 3}, rated=True)
     first.act(1, "resign")
     table(house).start(rated=True).act(1, "resign")
-    assert [(one.of, one.matches) for one in house.statistics.lines(StatisticsFilter())] == [
+    assert [(one.of, one.matches) for one in house.statistics.list_rows(StatisticsFilter())] == [
         ("all", 3), ("seat-1", 3), ("seat-2", 3), ("rated", 2), ("series", 1), ("capture", 1),
         ("resignation", 2),
     ]  # fmt: skip
@@ -85,17 +85,17 @@ def test_of_a_player_a_seat_is_where_they_sat(house: Services, there: Table) -> 
     assert line(house, "all", ada).matches == 2
     assert line(house, "seat-1", ada)[2:5] == (1, 0, 1)
     assert line(house, "seat-2", ada)[2:5] == (1, 1, 0)
-    assert house.statistics.lines(StatisticsFilter(game="grid-power")) == []
+    assert house.statistics.list_rows(StatisticsFilter(game="grid-power")) == []
     with pytest.raises(NotFound, match="no player nobody"):
-        house.statistics.lines(StatisticsFilter(player="nobody"))
+        house.statistics.list_rows(StatisticsFilter(player="nobody"))
 
 
 def test_a_span_has_its_beginning_and_not_its_end(house: Services, there: Table) -> None:
     ended = there.shown().view.updated_at
-    assert house.statistics.lines(StatisticsFilter(since=ended))
-    assert not house.statistics.lines(StatisticsFilter(until=ended))
-    assert house.statistics.lines(StatisticsFilter(until=ended[:-2] + "1Z"))
-    assert not house.statistics.lines(StatisticsFilter(since=ended[:-2] + "1Z"))
+    assert house.statistics.list_rows(StatisticsFilter(since=ended))
+    assert not house.statistics.list_rows(StatisticsFilter(until=ended))
+    assert house.statistics.list_rows(StatisticsFilter(until=ended[:-2] + "1Z"))
+    assert not house.statistics.list_rows(StatisticsFilter(since=ended[:-2] + "1Z"))
 
 
 def test_running_unlisted_and_private_matches_are_in_no_statistic(house: Services) -> None:
@@ -108,7 +108,7 @@ def test_running_unlisted_and_private_matches_are_in_no_statistic(house: Service
         there.match = match
         there.play({"steps": 3})
         there.act(2, "resign")
-    assert house.statistics.lines(StatisticsFilter()) == []
+    assert house.statistics.list_rows(StatisticsFilter()) == []
 
 
 def test_pages_and_very_long_matches_do_not_change_the_counts(
@@ -118,13 +118,13 @@ def test_pages_and_very_long_matches_do_not_change_the_counts(
         there.start()
         there.play({"steps": 3})
         there.act(2, "resign")
-    whole, told = house.statistics.lines(StatisticsFilter()), list[int]()
+    whole, told = house.statistics.list_rows(StatisticsFilter()), list[int]()
     assert whole[0].matches == 5
     for page, events in ((2, 20_000), (200, 1), (2, 12)):
         monkeypatch.setattr("services.replays.statistics.PAGE", page)
         monkeypatch.setattr("services.replays.statistics.EVENTS", events)
         told.clear()
-        assert house.statistics.lines(StatisticsFilter(), told.append) == whole
+        assert house.statistics.list_rows(StatisticsFilter(), told.append) == whole
         assert told[-1] == 5
 
 
@@ -133,7 +133,7 @@ def test_imported_matches_count_for_their_game_and_for_no_player(
 ) -> None:
     call(house, there, "ada", "brook")
     assert line(house, "all").matches == 1
-    assert house.statistics.lines(StatisticsFilter(player="ada")) == []
+    assert house.statistics.list_rows(StatisticsFilter(player="ada")) == []
     there.start()
     there.act(1, "resign")
     assert line(house, "all").matches == 2

@@ -14,7 +14,7 @@ from services.container import Services
 from services.matches.queries import Asker
 from services.puzzles import finder
 from services.replays import analysis
-from services.runtime.low_priority import thinker
+from services.runtime.low_priority import make_thinker
 from services.store import analyses
 from tests.services.people import Table, table
 
@@ -53,7 +53,7 @@ def over(house: Services) -> Table:
 
 def test_it_is_ten_steps_nicer_than_who_asks_and_one_at_a_time() -> None:
     usual, threads = niceness(), set[int]()
-    with thinker("thinks") as ours:
+    with make_thinker("thinks") as ours:
         nicer = {one.result() for one in [ours.submit(niceness) for _ in range(9)]}
         threads = {one.result() for one in [ours.submit(get_native_id) for _ in range(9)]}
     assert nicer == {min(19, usual + 10)}
@@ -66,7 +66,7 @@ def test_an_analysis_thinks_behind_others_and_is_written_as_usual(
 ) -> None:
     house.analyses.budget = lambda _: 100
     house.analyses.ask(Asker(local=True), over.match)
-    thinks, writes = found(analysis, "position_json"), found(analyses, "go_on")
+    thinks, writes = found(analysis, "analyse_position"), found(analyses, "go_on")
     assert house.analyses.go_on(over.match)
     assert (thinks, writes) == ({min(19, niceness() + 10)}, {niceness()})
 
@@ -75,7 +75,7 @@ def test_puzzles_are_proven_behind_others_and_written_as_usual(
     house: Services, over: Table, found: Callable[[Any, str], set[int]]
 ) -> None:
     proves, writes = found(finder, "row_of"), found(finder.PuzzleFinder, "_keep")
-    searched = house.puzzle_finder.in_match(over.match)
+    searched = house.puzzle_finder.search_match(over.match)
     assert searched is not None
     assert searched.found
     assert (proves, writes) == ({min(19, niceness() + 10)}, {niceness()})

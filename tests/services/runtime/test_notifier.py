@@ -68,10 +68,10 @@ def test_what_other_processes_did_is_seen_by_a_look(
     # The first look cannot know what came before it.
     assert ear.wait(30)
     assert other.wait(30)
-    before = waker.last_gone_on("m")
+    before = waker.get_last_progress("m")
     HEADS["m"] = "2"
     assert ear.wait(30)
-    assert waker.last_gone_on("m") > before
+    assert waker.get_last_progress("m") > before
     assert not other.wait(0.2)
 
 
@@ -106,12 +106,12 @@ def test_who_listens_is_called_for_what_other_processes_did(
     # The first look cannot know what came before it.
     assert ada.wait(30)
     assert bob.wait(30)
-    before = waker.hinted("ada"), waker.hinted("bob")
+    before = waker.get_last_hint("ada"), waker.get_last_hint("bob")
     LOG.append("ada")
     assert ada.wait(30)
     assert not bob.wait(0.2)
-    assert waker.hinted("ada") > before[0]
-    assert waker.hinted("bob") == before[1]
+    assert waker.get_last_hint("ada") > before[0]
+    assert waker.get_last_hint("bob") == before[1]
 
 
 def test_nothing_is_looked_for_where_nobody_waits(
@@ -147,7 +147,7 @@ def test_what_was_known_before_everybody_left_is_never_taken_for_present(waker: 
         ear = waker.watch("m")
         if gone_on:
             waker.wake("m", "ab")
-        number = waker.last_gone_on("m")
+        number = waker.get_last_progress("m")
         waker.leave("m", ear)
         return number
 

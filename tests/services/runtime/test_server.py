@@ -29,7 +29,7 @@ def a_match(path: str) -> str:
     from services.matches.requests import ChangeRequest, NewMatch
 
     house = build(Settings(database_url=path))
-    player = house.accounts.local_player("ada")
+    player = house.accounts.get_local_player("ada")
     done = house.matches.create(ChangeRequest(player.id), NewMatch("path-capture"))
     house.close()
     return done.shown.view.id

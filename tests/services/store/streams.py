@@ -5,7 +5,7 @@ from hashlib import sha256
 from itertools import count
 
 from domain.log.event_format import GENESIS
-from domain.match.events import Event, MoveMade, Proposal, Secret, chained, seat_actor
+from domain.match.events import Event, MoveMade, Proposal, Secret, chain_events, format_actor
 from services.store.log.events import NewEvents, row_of
 from services.store.matches import MatchRow
 
@@ -44,7 +44,7 @@ ROW = MatchRow(
 def moves(number: int, *, match: str = MATCH, after: Event | None = None) -> list[Event]:
     """Return so many moves, each with a sealed whole, that follow on ``after``."""
     version = 0 if after is None else after.version
-    return chained(
+    return chain_events(
         [_move(version + one) for one in range(1, number + 1)],
         match=match,
         version=version,
@@ -60,7 +60,7 @@ def of_one_match(events: Iterable[Event], row: MatchRow | None = None) -> NewEve
 
 
 def _move(ply: int) -> Proposal:
-    actor = seat_actor(1 + ply % 2)
+    actor = format_actor(1 + ply % 2)
     secret = Secret((actor,), {"action": "place", "card": ply})
     return Proposal(MoveMade(1 + ply % 2, ply, {"action": "place"}, "player"), actor, (secret,))
 

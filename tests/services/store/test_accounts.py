@@ -5,7 +5,7 @@ from sqlalchemy.exc import IntegrityError
 
 from services.store import accounts
 from services.store.accounts import Bearer, PlayerRow, TokenRow
-from services.store.db.engine import Database, rows, run
+from services.store.db.engine import Database, fetch, run
 from services.store.people import profiles
 from services.store.people.profiles import ProfileRow
 
@@ -24,10 +24,10 @@ def _two_players(database: Database) -> None:
 
 def test_a_player_is_found_by_id_and_by_key(database: Database) -> None:
     with database.read() as connection:
-        assert accounts.by_id(connection, ADA.id) == ADA
-        assert accounts.by_key(connection, "bob") == BOB
-        assert accounts.by_id(connection, "p_nobody") is None
-        assert accounts.by_key(connection, "Bob") is None
+        assert accounts.find_by_id(connection, ADA.id) == ADA
+        assert accounts.find_by_key(connection, "bob") == BOB
+        assert accounts.find_by_id(connection, "p_nobody") is None
+        assert accounts.find_by_key(connection, "Bob") is None
 
 
 def test_a_key_that_is_taken_is_refused_and_the_transaction_goes_on(database: Database) -> None:
@@ -36,15 +36,15 @@ def test_a_key_that_is_taken_is_refused_and_the_transaction_goes_on(database: Da
         assert not accounts.insert_player(connection, rival)
         assert accounts.insert_player(connection, rival._replace(name="Eve", key="eve"))
     with database.read() as connection:
-        assert accounts.by_key(connection, "ada") == ADA
-        assert accounts.by_key(connection, "eve") is not None
+        assert accounts.find_by_key(connection, "ada") == ADA
+        assert accounts.find_by_key(connection, "eve") is not None
 
 
 def test_names_are_found_in_one_go(database: Database) -> None:
     with database.read() as connection:
-        found = profiles.names(connection, {ADA.id, BOB.id, "p_nobody"})
+        found = profiles.find_names(connection, {ADA.id, BOB.id, "p_nobody"})
         assert found == {ADA.id: "Ada", BOB.id: "Bob"}
-        assert profiles.names(connection, set()) == {}
+        assert profiles.find_names(connection, set()) == {}
 
 
 def test_password_and_rank_change_for_one_player(database: Database) -> None:
@@ -52,8 +52,8 @@ def test_password_and_rank_change_for_one_player(database: Database) -> None:
         accounts.set_password(connection, BOB.id, "$new$")
         accounts.set_admin(connection, ADA.id, admin=True)
         accounts.set_admin(connection, BOB.id, admin=False)
-        assert accounts.by_id(connection, ADA.id) == ADA._replace(admin=True)
-        assert accounts.by_id(connection, BOB.id) == BOB._replace(
+        assert accounts.find_by_id(connection, ADA.id) == ADA._replace(admin=True)
+        assert accounts.find_by_id(connection, BOB.id) == BOB._replace(
             password_hash="$new$", admin=False
         )
 
@@ -62,10 +62,10 @@ def test_a_token_is_known_by_its_digest(database: Database) -> None:
     with database.write() as connection:
         accounts.insert_token(connection, TOKEN)
     with database.read() as connection:
-        assert accounts.token_by_digest(connection, TOKEN.digest) == Bearer(
+        assert accounts.find_bearer(connection, TOKEN.digest) == Bearer(
             TOKEN.id, ADA.id, "Ada", TOKEN.scopes, LATER, admin=False
         )
-        assert accounts.token_by_digest(connection, "e" * 64) is None
+        assert accounts.find_bearer(connection, "e" * 64) is None
 
 
 def test_a_players_tokens_come_oldest_first(database: Database) -> None:
@@ -74,7 +74,7 @@ def test_a_players_tokens_come_oldest_first(database: Database) -> None:
     with database.write() as connection:
         for token in (second, TOKEN, foreign):
             accounts.insert_token(connection, token)
-        assert accounts.tokens_of(connection, ADA.id) == [TOKEN, second]
+        assert accounts.list_tokens(connection, ADA.id) == [TOKEN, second]
 
 
 def test_a_player_revokes_only_their_own(database: Database) -> None:
@@ -83,7 +83,7 @@ def test_a_player_revokes_only_their_own(database: Database) -> None:
         assert not accounts.delete_token(connection, BOB.id, TOKEN.id)
         assert accounts.delete_token(connection, ADA.id, TOKEN.id)
         assert not accounts.delete_token(connection, ADA.id, TOKEN.id)
-        assert accounts.token_by_digest(connection, TOKEN.digest) is None
+        assert accounts.find_bearer(connection, TOKEN.digest) is None
 
 
 def test_expired_tokens_are_cleared_away(database: Database) -> None:
@@ -114,7 +114,7 @@ def test_names_that_begin_so_are_found_in_order_without_those_that_closed(
 
     def found(prefix: str, after: str = "", limit: int = 9) -> list[str]:
         with database.read() as connection:
-            return [one.name for one in accounts.beginning(connection, prefix, after, limit)]
+            return [one.name for one in accounts.list_by_prefix(connection, prefix, after, limit)]
 
     # By the bytes of the folded names, on every database alike.
     assert found("ad") == ["ad", "Ada", "ada-l", "ADA2", "ada_l", "Adam"]
@@ -143,8 +143,8 @@ def test_display_names_are_searched_by_an_index(database: Database) -> None:
     sqlite = database.url.startswith("sqlite")
     asked = f"EXPLAIN {'QUERY PLAN' if sqlite else ''} {profiles.CALLED}"
     with database.read() as connection:
-        found = profiles.called(connection, ["zo4", "zo49", "zo\U0010ffff"], 3)
-        plan = str(rows(connection, asked, ["zo4", "zo4\U0010ffff", 3]))
+        found = profiles.list_by_prefix(connection, ["zo4", "zo49", "zo\U0010ffff"], 3)
+        plan = str(fetch(connection, asked, ["zo4", "zo4\U0010ffff", 3]))
     assert [one.display_name for one in found] == [
         "Zo 4",
         "Zo 40",
@@ -168,7 +168,7 @@ def test_names_are_searched_by_an_index(database: Database) -> None:
     sqlite = database.url.startswith("sqlite")
     asked = f"EXPLAIN {'QUERY PLAN' if sqlite else ''} {accounts.BEGINNING}"
     with database.read() as connection:
-        plan = str(rows(connection, asked, ["player1", "player17", "player1\x7f", 9]))
+        plan = str(fetch(connection, asked, ["player1", "player17", "player1\x7f", 9]))
     wanted = "SEARCH players USING INDEX" if sqlite else "Index Scan using uq_players_key"
     assert wanted in plan, plan
     for slow in ("SCAN players", "TEMP B-TREE", "Seq Scan", "Sort"):

@@ -10,7 +10,7 @@ import pytest
 
 from services.store import matches as readmodels
 from services.store.db.engine import Database
-from services.store.lobby.filters import RowFilters, in_order, list_matches, newest
+from services.store.lobby.filters import RowFilters, iter_match_ids, list_matches, select_in_order
 from services.store.matches import SORTS, ListKey, MatchRow
 from tests.services.store.streams import ADA, BOB, EVE, ROW
 
@@ -27,7 +27,7 @@ def database(sqlite_database: Database) -> Database:
 
 def indexes(database: Database, filters: RowFilters, sort: str) -> list[str]:
     """Return by which indexes a list is read; none of them is read to be sorted afterwards."""
-    asked = in_order(filters, sort=sort, limit=9, after=ListKey("2026", "x"))
+    asked = select_in_order(filters, sort=sort, limit=9, after=ListKey("2026", "x"))
     with database.read() as connection:
         made = asked.compile(connection)
         values = tuple(made.params[name] for name in made.positiontup or ())
@@ -146,4 +146,4 @@ def test_what_is_read_seat_by_seat_has_each_match_once_in_order(database: Databa
         assert found == expected, (filters, sort)
         assert len(found) > (0 if status in ("open", "aborted") else 1), filters
         if sort == "created":
-            assert list(newest(database, filters)) == [row.id for row in expected], filters
+            assert list(iter_match_ids(database, filters)) == [row.id for row in expected], filters

@@ -35,8 +35,8 @@ def test_a_row_is_read_as_it_was_saved(database: Database) -> None:
     save(database, ROW)
     for lock in (False, True):
         with database.write() as connection:
-            assert readmodels.get(connection, ROW.id, lock=lock) == ROW
-            assert readmodels.get(connection, "nothing", lock=lock) is None
+            assert readmodels.find(connection, ROW.id, lock=lock) == ROW
+            assert readmodels.find(connection, "nothing", lock=lock) is None
 
 
 def test_saving_again_replaces_every_column(database: Database) -> None:
@@ -69,7 +69,7 @@ def test_saving_again_replaces_every_column(database: Database) -> None:
     assert all(old != new for old, new in zip(ROW[1:], changed[1:], strict=True))
     save(database, changed)
     with database.read() as connection:
-        assert readmodels.get(connection, ROW.id) == changed
+        assert readmodels.find(connection, ROW.id) == changed
 
 
 def test_what_cannot_be_is_refused(database: Database) -> None:
@@ -196,7 +196,7 @@ def test_those_that_are_due_come_in_order_and_each_once(database: Database) -> N
     after = readmodels.FIRST
     with database.read() as connection:
         for _ in range(3):
-            page = readmodels.due_matches(connection, "2026-11-27T03:00:00.000000Z", after, 2)
+            page = readmodels.list_due_matches(connection, "2026-11-27T03:00:00.000000Z", after, 2)
             pages.append([one.match for one in page])
             after = page[-1] if page else after
     assert pages == [["b", "c"], ["d", "a"], []]
@@ -205,9 +205,9 @@ def test_those_that_are_due_come_in_order_and_each_once(database: Database) -> N
 def test_a_boundary_lies_as_many_matches_further(database: Database) -> None:
     save(database, *(ROW._replace(id=name) for name in "abcde"))
     with database.read() as connection:
-        assert audits.boundary(connection, "", 2) == "b"
-        assert audits.boundary(connection, "b", 3) == "e"
-        assert audits.boundary(connection, "c", 3) is None
+        assert audits.find_boundary(connection, "", 2) == "b"
+        assert audits.find_boundary(connection, "b", 3) == "e"
+        assert audits.find_boundary(connection, "c", 3) is None
 
 
 def snapshot(version: int, *, match: str = ROW.id) -> snapshots.Snapshot:
@@ -220,13 +220,13 @@ def test_the_newest_snapshot_up_to_a_version_is_found(database: Database) -> Non
             snapshots.save(connection, snapshot(version))
         snapshots.save(connection, snapshot(96, match="another"))
     with database.read() as connection:
-        assert snapshots.latest(connection, ROW.id, [FORM]) == snapshot(128)
+        assert snapshots.find_latest(connection, ROW.id, [FORM]) == snapshot(128)
         for upto, found in ((127, 64), (128, 128), (64, 64)):
-            newest = snapshots.latest(connection, ROW.id, [OTHER, FORM], upto)
+            newest = snapshots.find_latest(connection, ROW.id, [OTHER, FORM], upto)
             assert newest is not None
             assert newest.version == found
-        assert snapshots.latest(connection, ROW.id, [FORM], 63) is None
-        assert snapshots.latest(connection, "nothing", [FORM]) is None
+        assert snapshots.find_latest(connection, ROW.id, [FORM], 63) is None
+        assert snapshots.find_latest(connection, "nothing", [FORM]) is None
 
 
 def test_a_snapshot_is_replaced_and_removed(database: Database) -> None:
@@ -235,9 +235,9 @@ def test_a_snapshot_is_replaced_and_removed(database: Database) -> None:
             snapshots.save(connection, snapshot(64, match=match))
         again = snapshot(64)._replace(state=b"new")
         snapshots.save(connection, again)
-        assert snapshots.latest(connection, ROW.id, [FORM]) == again
+        assert snapshots.find_latest(connection, ROW.id, [FORM]) == again
         assert snapshots.delete(connection, ROW.id) == 1
-        assert snapshots.latest(connection, ROW.id, [FORM]) is None
+        assert snapshots.find_latest(connection, ROW.id, [FORM]) is None
         assert snapshots.delete(connection) == 2
 
 
@@ -247,9 +247,9 @@ def test_a_snapshot_of_another_format_is_passed_over_and_goes_with_the_next(
     with database.write() as connection:
         snapshots.save(connection, snapshot(64))
         snapshots.save_all(connection, [snapshot(128)._replace(format=OTHER)])
-        assert snapshots.latest(connection, ROW.id, [FORM]) == snapshot(64)
+        assert snapshots.find_latest(connection, ROW.id, [FORM]) == snapshot(64)
         snapshots.save(connection, snapshot(192))
-        assert snapshots.latest(connection, ROW.id, [OTHER]) is None
+        assert snapshots.find_latest(connection, ROW.id, [OTHER]) is None
         assert snapshots.delete(connection) == 2
 
 
@@ -260,8 +260,8 @@ def test_matches_with_snapshots_that_can_be_read_are_found_in_a_span(database: D
         snapshots.save(connection, snapshot(64, match="bb")._replace(format=OTHER))
     with database.read() as connection:
         span = audits.RowSpan("a", None)
-        assert audits.with_snapshots(connection, span, [FORM]) == ["b", "c"]
-        assert audits.with_snapshots(connection, span, [FORM, OTHER]) == ["b", "bb", "c"]
+        assert audits.list_with_snapshots(connection, span, [FORM]) == ["b", "c"]
+        assert audits.list_with_snapshots(connection, span, [FORM, OTHER]) == ["b", "bb", "c"]
 
 
 def test_what_is_no_text_is_read_as_bytes_there_alone(sqlite_database: Database) -> None:
@@ -269,7 +269,9 @@ def test_what_is_no_text_is_read_as_bytes_there_alone(sqlite_database: Database)
         snapshots.save(connection, snapshot(64))
         connection.execute(text("UPDATE snapshots SET \"match\" = CAST(x'ff' AS TEXT)"))
     with sqlite_database.read() as connection:
-        assert audits.with_snapshots(connection, audits.RowSpan("", None), [FORM]) == ["\udcff"]
+        assert audits.list_with_snapshots(connection, audits.RowSpan("", None), [FORM]) == [
+            "\udcff"
+        ]
         with pytest.raises(OperationalError, match="decode"):
             connection.execute(text('SELECT "match" FROM snapshots')).all()
 
@@ -293,9 +295,9 @@ def test_an_answer_is_kept_for_its_player_and_key(database: Database) -> None:
     with database.write() as connection:
         idempotency.save(connection, answer("k"))
     with database.read() as connection:
-        assert idempotency.get(connection, ADA, "k") == answer("k")
-        assert idempotency.get(connection, ADA, "other") is None
-        assert idempotency.get(connection, BOB, "k") is None
+        assert idempotency.find(connection, ADA, "k") == answer("k")
+        assert idempotency.find(connection, ADA, "other") is None
+        assert idempotency.find(connection, BOB, "k") is None
 
 
 @pytest.mark.usefixtures("ada")
@@ -305,7 +307,7 @@ def test_a_key_is_used_once_and_who_comes_second_is_asked_to_repeat(database: Da
     with pytest.raises(Unavailable), database.write() as connection:
         idempotency.save(connection, answer("k", 9))
     with database.read() as connection:
-        assert idempotency.get(connection, ADA, "k") == answer("k")
+        assert idempotency.find(connection, ADA, "k") == answer("k")
 
 
 def test_an_answer_to_nobody_is_refused(database: Database) -> None:
@@ -319,5 +321,5 @@ def test_old_answers_are_forgotten(database: Database) -> None:
         for second in range(5):
             idempotency.save(connection, answer(f"k{second}", second))
         assert idempotency.delete_older(connection, at(3), 9) == 3
-        assert idempotency.get(connection, ADA, "k2") is None
-        assert idempotency.get(connection, ADA, "k3") is not None
+        assert idempotency.find(connection, ADA, "k2") is None
+        assert idempotency.find(connection, ADA, "k3") is not None

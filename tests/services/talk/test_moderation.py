@@ -10,7 +10,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from domain.errors import NotYourSeat
-from domain.match.clock import instant
+from domain.match.clock import format_instant
 from services.container import Services
 from services.errors import (
     CannotBeChallenged,
@@ -54,7 +54,7 @@ def said(there: Table, player: str | None, *, admin: bool = False) -> tuple[str 
 
 def test_a_report_names_the_message_and_the_reason(house: Services, there: Table) -> None:
     house.moderation.report(there.second, room(there), 1, REASON)
-    (entry,) = house.moderation.log(None, 9).listed
+    (entry,) = house.moderation.list_entries(None, 9).listed
     assert (entry.row.kind, entry.row.reason, entry.actor, entry.player) == (
         "reported", REASON, "brook", "ada",
     )  # fmt: skip
@@ -63,7 +63,7 @@ def test_a_report_names_the_message_and_the_reason(house: Services, there: Table
 
 
 def test_what_cannot_be_reported_is_refused(house: Services, there: Table, clock: Clock) -> None:
-    eve = house.accounts.local_player("eve").id
+    eve = house.accounts.get_local_player("eve").id
     report = house.moderation.report
     with pytest.raises(InvalidRequest):
         report(there.first, room(there), 1, REASON)
@@ -84,12 +84,12 @@ def test_what_cannot_be_reported_is_refused(house: Services, there: Table, clock
 def test_a_hidden_message_is_read_by_its_author_alone_who_is_told_why(
     house: Services, there: Table
 ) -> None:
-    mark = house.chat.mark(there.match, ["players"])
+    mark = house.chat.make_mark(there.match, ["players"])
     house.moderation.hide(None, room(there), 1, REASON)
     assert said(there, there.first) == ("You fool!", REASON)
     assert said(there, there.second) == (None, "")
     assert said(there, None, admin=True) == ("You fool!", REASON)
-    assert house.chat.mark(there.match, ["players"]) != mark
+    assert house.chat.make_mark(there.match, ["players"]) != mark
     with pytest.raises(NotFound):
         house.moderation.report(there.second, room(there), 1, REASON)
     house.chat.delete(Speaker(there.first), there.match, "players", 1)
@@ -101,7 +101,7 @@ def test_a_hidden_message_is_read_by_its_author_alone_who_is_told_why(
 def kept(there: Table) -> MessageRow:
     """Return the first message as moderation has it."""
     with there.house.database.read() as connection:
-        found = talk.evidence(connection, room(there), 1)
+        found = talk.find_evidence(connection, room(there), 1)
     assert found is not None
     return found
 
@@ -114,17 +114,17 @@ def test_a_reported_message_that_is_deleted_is_read_by_administrators_where_they
     admin: bool,  # noqa: FBT001 - a parameter
 ) -> None:
     house.moderation.report(there.second, room(there), 1, REASON)
-    mark = house.chat.mark(there.match, ["players"])
+    mark = house.chat.make_mark(there.match, ["players"])
     deleter = Speaker(None, admin=True) if admin else Speaker(there.first)
     for _ in range(2):
         house.chat.delete(deleter, there.match, "players", 1)
         clock.advance(hours=1)
     for reader, rights in ((there.first, False), (there.second, False), (None, True)):
         assert said(there, reader, admin=rights) == (None, None)
-    assert house.chat.mark(there.match, ["players"]) != mark
-    (entry,) = house.moderation.log(None, 9).listed
+    assert house.chat.make_mark(there.match, ["players"]) != mark
+    (entry,) = house.moderation.list_entries(None, 9).listed
     assert entry.said == kept(there)
-    deleted_at = instant(clock.now - timedelta(hours=2))
+    deleted_at = format_instant(clock.now - timedelta(hours=2))
     assert (kept(there).text, kept(there).deleted_at) == ("You fool!", deleted_at)
     with pytest.raises(NotFound):
         house.moderation.report(there.second, room(there), 1, REASON)
@@ -140,9 +140,9 @@ def test_a_message_that_nobody_reported_is_deleted_for_good(house: Services, the
     house.chat.delete(Speaker(there.first), there.match, "players", 1)
     assert (kept(there).text, kept(there).deleted_at) == (None, None)
     # Whoever follows the room sees no difference to one that was reported.
-    assert house.chat.mark(there.match, ["players"]) == "2.1"
+    assert house.chat.make_mark(there.match, ["players"]) == "2.1"
     house.chat.delete(Speaker(there.first), there.match, "players", 2)
-    assert house.chat.mark(there.match, ["players"]) == "2.0"
+    assert house.chat.make_mark(there.match, ["players"]) == "2.0"
 
 
 def test_who_reports_while_it_is_deleted_has_the_text_or_nothing_to_report(
@@ -155,7 +155,7 @@ def test_who_reports_while_it_is_deleted_has_the_text_or_nothing_to_report(
             lambda: house.chat.delete(Speaker(there.first), there.match, "players", number),  # noqa: B023
         )
         assert report is None or isinstance(report, NotFound)
-    entries = house.moderation.log(None, 9).listed
+    entries = house.moderation.list_entries(None, 9).listed
     assert [one.said and one.said.text for one in entries] == ["Now!"] * len(entries)
 
 
@@ -181,7 +181,7 @@ def test_a_suspended_account_lets_nobody_in_and_is_told_why(house: Services, the
     assert house.sessions.log_in("eve", PASSWORD, None)
     with pytest.raises(NotFound):
         house.moderation.lift(None, "eve", REASON)
-    kinds = [(one.row.kind, one.actor) for one in house.moderation.log(None, 9).listed]
+    kinds = [(one.row.kind, one.actor) for one in house.moderation.list_entries(None, 9).listed]
     assert kinds == [("lifted", None), ("suspended", "ada")]
 
 
@@ -225,17 +225,17 @@ def test_the_database_keeps_every_row_as_it_was(house: Services, there: Table, a
     house.moderation.report(there.second, room(there), 1, REASON)
     with pytest.raises(DBAPIError), house.database.write() as connection:
         connection.execute(text(attack))
-    assert [one.row.reason for one in house.moderation.log(None, 9).listed] == [REASON]
+    assert [one.row.reason for one in house.moderation.list_entries(None, 9).listed] == [REASON]
 
 
 def test_a_log_is_leafed_through(house: Services, there: Table) -> None:
     for number in range(5):
         house.moderation.report(there.second, room(there), 1, f"Reason {number}.")
-    page = house.moderation.log(None, 2)
+    page = house.moderation.list_entries(None, 2)
     assert [one.row.number for one in page.listed] == [5, 4]
-    page = house.moderation.log(page.next_cursor, 2)
+    page = house.moderation.list_entries(page.next_cursor, 2)
     assert [one.row.number for one in page.listed] == [3, 2]
-    page = house.moderation.log(page.next_cursor, 2)
+    page = house.moderation.list_entries(page.next_cursor, 2)
     assert ([one.row.number for one in page.listed], page.next_cursor) == ([1], None)
 
 
@@ -249,7 +249,7 @@ def test_a_reason_says_what_players_are_called_now(house: Services, there: Table
     assert not re.search(r"\bada\b|lovelace|brook", stored, re.IGNORECASE)
 
     def told() -> list[str]:
-        return [one.row.reason for one in house.moderation.log(None, 9).listed]
+        return [one.row.reason for one in house.moderation.list_entries(None, 9).listed]
 
     long = "Ada Lovelace, who is Ada Lovelace, said so; brook (me) too. Not Adabell."
     assert told() == ["As Ada Lovelace knows.", long]

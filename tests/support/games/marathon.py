@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from domain.errors import MalformedMove
-from domain.game.game import Act, Game, Last, Notation, Over, Step, Viewer, members
-from domain.game.options import integer
+from domain.game.game import Act, Game, Last, Notation, Over, Step, Viewer, check_members
+from domain.game.options import declare_integer
 from domain.game.scene import Meter, Scene, Shape, Space, Zone
 from domain.json_types import Json, JsonObject
 
@@ -34,7 +34,7 @@ class Stride(NamedTuple):
     strides: int
 
 
-def initial(options: JsonObject, _: tuple[JsonObject, JsonObject]) -> Position:
+def set_up(options: JsonObject, _: tuple[JsonObject, JsonObject]) -> Position:
     return Position(options["length"], 0, (0, 0))
 
 
@@ -42,34 +42,34 @@ def seat_of(position: Position) -> int:
     return 1 + position.made % 2
 
 
-def next_step(position: Position) -> Step:
+def get_next_step(position: Position) -> Step:
     if position.made < position.length:
         return Act(seat_of(position))
     first, second = position.run
     return Over(None if first == second else 1 if first > second else 2, "distance")
 
 
-def first_next_step(position: Position) -> Step:
-    step = next_step(position)
+def get_first_next_step(position: Position) -> Step:
+    step = get_next_step(position)
     return Over(2, step.reason) if isinstance(step, Over) and step.winner is None else step
 
 
 FORM = {"strides": int}
 
 
-def form(json: Json) -> Stride:
-    return Stride(members(json, FORM)["strides"])
+def parse_move(json: Json) -> Stride:
+    return Stride(check_members(json, FORM)["strides"])
 
 
-def written(move: Stride) -> JsonObject:
+def dump_move(move: Stride) -> JsonObject:
     return {"strides": move.strides}
 
 
-def forbidden(_: Position, move: Stride) -> str | None:
+def check_move(_: Position, move: Stride) -> str | None:
     return None if 1 <= move.strides <= LONGEST else "A runner makes 1, 2 or 3 strides."
 
 
-def legal_moves(_: Position) -> Iterator[Stride]:
+def iter_legal_moves(_: Position) -> Iterator[Stride]:
     return (Stride(strides) for strides in range(1, LONGEST + 1))
 
 
@@ -88,7 +88,7 @@ def show(position: Position) -> JsonObject:
     return {"made": position.made, "players": [{"run": run} for run in position.run]}
 
 
-def scene(position: Position, _: Last | None) -> Scene:
+def build_scene(position: Position, _: Last | None) -> Scene:
     choices = tuple(
         Space(f"strides:{strides}", strides - 1, 0, f"{strides} strides")
         for strides in range(1, LONGEST + 1)
@@ -97,7 +97,7 @@ def scene(position: Position, _: Last | None) -> Scene:
     return Scene((Zone("choices", "Strides", Shape.CHOICES, choices),), meters=meters)
 
 
-def path(_: Position, move: Stride) -> tuple[str, ...]:
+def build_path(_: Position, move: Stride) -> tuple[str, ...]:
     return (f"strides:{move.strides}",)
 
 
@@ -130,25 +130,25 @@ MARATHON = Game(
     rules_version=2,
     summary="Run; whoever ran further after the last move wins.",
     endings={"distance": "the last move has been made"},
-    options=(integer("length", 40, 2, 10_000, "Number of moves, both seats counted."),),
-    initial=initial,
-    next=next_step,
-    form=form,
+    options=(declare_integer("length", 40, 2, 10_000, "Number of moves, both seats counted."),),
+    set_up=set_up,
+    get_next_step=get_next_step,
+    parse_move=parse_move,
     recall=lambda move: Stride(**move),
-    written=written,
-    forbidden=forbidden,
-    legal_moves=legal_moves,
+    dump_move=dump_move,
+    check_move=check_move,
+    iter_legal_moves=iter_legal_moves,
     play=play,
     forfeit=lambda position: position,
     view=view,
     show=show,
-    scene=scene,
-    path=path,
+    build_scene=build_scene,
+    build_path=build_path,
     notation=Notation(write, read, "Type 1, 2 or 3."),
     tell=tell,
     dump=dump,
     load=load,
 )
 
-FIRST_MARATHON = replace(MARATHON, rules_version=1, next=first_next_step)
+FIRST_MARATHON = replace(MARATHON, rules_version=1, get_next_step=get_first_next_step)
 """As it was before a draw was one; matches that began so end so."""

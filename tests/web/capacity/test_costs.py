@@ -29,7 +29,7 @@ class Painting:
         self.made: list[str] = []
         self.at_once = 0
         self.most = 0
-        monkeypatch.setattr(formats, "rasterised", self.paint)
+        monkeypatch.setattr(formats, "rasterise", self.paint)
 
     def paint(self, svg: str, _: str) -> bytes:
         self.at_once += 1
@@ -222,7 +222,7 @@ def busy(seconds: float) -> Callable[..., Any]:
 def test_a_client_has_so_many_seconds_of_the_processor_in_a_minute(
     limited: Person, match: JsonObject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(formats, "rasterised", busy(1.1))
+    monkeypatch.setattr(formats, "rasterise", busy(1.1))
     assert picture_of(limited, match).status_code == 200
     answer = limited.get(f"/matches/{match['id']}")
     problem(answer, 429, "rate-limited")
@@ -237,7 +237,7 @@ def test_a_client_has_so_many_seconds_of_the_processor_in_a_minute(
 def test_who_moves_is_not_kept_waiting_by_what_others_at_the_address_have_asked_for(
     limited: Person, match: JsonObject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(formats, "rasterised", busy(1.1))
+    monkeypatch.setattr(formats, "rasterise", busy(1.1))
     assert picture_of(limited, match).status_code == 200
     problem(limited.get(f"/matches/{match['id']}"), 429, "rate-limited")
     move = limited.post(f"/matches/{match['id']}/moves", {"move": {}})
@@ -251,7 +251,7 @@ def test_what_another_process_does_for_a_client_counts(
         sleep(1.1)
         return b"\x89PNG"
 
-    monkeypatch.setattr(formats, "rasterised", paint)
+    monkeypatch.setattr(formats, "rasterise", paint)
     assert picture_of(limited, match).status_code == 200
     problem(limited.get("/games"), 429, "rate-limited")
 
@@ -276,7 +276,7 @@ def test_waiting_for_the_database_or_for_others_is_not_what_a_client_has_taken(
 def test_the_minute_passes(
     limited: Person, match: JsonObject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(formats, "rasterised", busy(1.1))
+    monkeypatch.setattr(formats, "rasterise", busy(1.1))
     monkeypatch.setattr(clients, "MINUTE", 0.5)
     began = perf_counter()
     picture_of(limited, match)

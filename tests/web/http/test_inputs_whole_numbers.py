@@ -10,7 +10,7 @@ import pytest
 from domain.json_types import JsonObject
 from services.accounts.tokens import DEFAULT_SCOPES, WEBHOOKS
 from tests.web.people import Answer, Person
-from web.api.openapi import document
+from web.api.openapi import build_document
 
 HUGE = [2**31, 2**53, 2**63, 2**64, 2**70, -(2**64), 10**300, 10**400]
 ENDLESS = "9" * 3_000
@@ -82,7 +82,7 @@ def test_parameters_of_queries(ada: Person, match: JsonObject) -> None:
 
 def counted_parameters() -> Iterator[tuple[str, str]]:
     """Yield the parameters that are whole numbers, each with its path."""
-    for path, operations in document()["paths"].items():
+    for path, operations in build_document()["paths"].items():
         for given in operations.get("get", {}).get("parameters", []):
             if given["in"] == "query" and given["schema"].get("type") == "integer":
                 yield path, given["name"]

@@ -178,7 +178,7 @@ def test_a_fault_is_a_problem_and_tells_nothing(
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("the inside of the house")
 
-    monkeypatch.setattr(type(house.lobby), "matches", fail)
+    monkeypatch.setattr(type(house.lobby), "list_matches", fail)
     answer = anyone.get("/matches")
     body = problem(answer, 500, "internal")
     assert "inside" not in answer.text

@@ -157,7 +157,7 @@ class Pair(NamedTuple):
 
     def legal(self, match: str) -> list[JsonObject]:
         look = Asker(self.ids[(self.to_act(match) or 1) - 1])
-        return self.house.queries.legal_moves(look, identity(match)).moves
+        return self.house.queries.list_legal_moves(look, identity(match)).moves
 
     def play(self, match: str, *moves: JsonObject) -> None:
         """Play moves straight through the services, each by the seat to act."""

@@ -17,7 +17,7 @@ from axe_playwright_python.base import (  # type: ignore[import-untyped]
 from flask import Flask
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from domain.match.clock import instant
+from domain.match.clock import format_instant
 from services.container import Services, build
 from services.runtime.settings import Settings
 from tests.support import servers
@@ -103,7 +103,7 @@ class Site(NamedTuple):
     def wait_until_behind(self, second: str) -> None:
         """Wait until the service's clock is past a second, given as pages write it."""
         ends = monotonic() + PATIENCE / 1000
-        while instant(self.house.now()) < f"{second.removesuffix('Z')}.999999Z":
+        while format_instant(self.house.now()) < f"{second.removesuffix('Z')}.999999Z":
             assert monotonic() < ends, f"it does not become later than {second}"
             sleep(0.02)
 

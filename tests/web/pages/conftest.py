@@ -31,7 +31,7 @@ class Players:
 
     def __init__(self, house: Services) -> None:
         self.house = house
-        self.ids = [house.accounts.local_player(name).id for name in ("ada", "bob")]
+        self.ids = [house.accounts.get_local_player(name).id for name in ("ada", "bob")]
 
     def create(self, game: str = "path-capture", **more: object) -> str:
         """Create a match with ada on seat 1; return its id."""

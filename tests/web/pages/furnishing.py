@@ -14,11 +14,11 @@ from flask import Flask
 from werkzeug.routing import Rule
 
 from domain.game.game import AnyGame
-from domain.games import all_games
-from domain.match.clock import instant, later
+from domain.games import load_games
+from domain.match.clock import format_instant, format_later
 from domain.match.notices import TURN, TYPES
 from domain.match.state import ACTIVE
-from services.accounts.accounts import digest
+from services.accounts.accounts import hash_secret
 from services.container import Services, build
 from services.matches.queries import Asker
 from services.notices.webhooks import NewWebhook
@@ -93,7 +93,7 @@ def furnished_file(empty: Path, folder: Path) -> FurnishedFile:
         if not told.exists():
             path = str(shutil.copy(empty, folder / "furnished.sqlite"))
             house = build(Settings(database_url=path, rate_limit=0))
-            made = furnish(create_app(house), house, list(all_games()))
+            made = furnish(create_app(house), house, list(load_games()))
             house.close()
             cookie = made.cora.client.get_cookie("plybook")
             assert cookie is not None
@@ -119,8 +119,8 @@ def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
     own = _of_players(cora, dan)
     house.accounts.set_admin("cora", admin=True)
     series = own.series
-    house.puzzle_finder.in_match(walked)
-    easy, *_, hard = house.puzzles.of_match(walked)[::-1]
+    house.puzzle_finder.search_match(walked)
+    easy, *_, hard = house.puzzles.list_by_match(walked)[::-1]
     cora.send(f"/puzzles/{hard}", f"/puzzles/{hard}/solution")
     practice = Browser(app)
     practised = practice.send("/practice?game=path-capture", "/practice").headers["Location"]
@@ -176,7 +176,7 @@ def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
 
 def webhook(house: Services, name: str, match: str) -> str:
     """Let a player have a webhook that was sent something, and failed; return its page."""
-    player, at = house.accounts.named(name).id, instant(house.now())
+    player, at = house.accounts.get_by_name(name).id, format_instant(house.now())
     made, _ = house.webhooks.make(player, NewWebhook(f"https://bot.example/{'w' * 100}"))
     house.webhooks.make(player, NewWebhook("https://bot.example/off"))
     for number, reason in enumerate((None, "refused", "no-answer")):
@@ -196,7 +196,7 @@ def email(house: Services, name: str, match: str) -> list[str]:
 
     Returns the page about it, and those that links in mails lead to.
     """
-    player, at = house.accounts.named(name).id, instant(house.now())
+    player, at = house.accounts.get_by_name(name).id, format_instant(house.now())
     for number, confirmed_at in enumerate((at, None)):
         row = ChannelRow(f"e_{number}", player, EMAIL, " ".join(TYPES), at, held_until=at)
         row = row._replace(address=f"{'w' * 60}{number}@mail.example", confirmed_at=confirmed_at)
@@ -207,9 +207,9 @@ def email(house: Services, name: str, match: str) -> list[str]:
             deliveries.save(connection, told)
     with house.database.write() as connection:
         password = accounts.hold_password(connection, player) or ""
-        for purpose, former in ((CONFIRM, None), (NEW_PASSWORD, digest(password))):
-            ends = later(house.now(), days=1)
-            link = LinkRow(digest(purpose), purpose, at, ends, player, "e_1", former=former)
+        for purpose, former in ((CONFIRM, None), (NEW_PASSWORD, hash_secret(password))):
+            ends = format_later(house.now(), days=1)
+            link = LinkRow(hash_secret(purpose), purpose, at, ends, player, "e_1", former=former)
             mail_links.insert(connection, link)
     key = house.emails.letters.key_of("e_0")
     return [
@@ -222,7 +222,7 @@ def email(house: Services, name: str, match: str) -> list[str]:
 
 def push(house: Services, name: str, match: str) -> str:
     """Let a player be told in two browsers, one of which is gone; return the page."""
-    player, at = house.accounts.named(name).id, instant(house.now())
+    player, at = house.accounts.get_by_name(name).id, format_instant(house.now())
     for number, reason in enumerate((None, "gone")):
         row = ChannelRow(f"p_{number}", player, PUSH, " ".join(TYPES), at, held_until=at)
         row = row._replace(address=f"https://{'w' * 60}.push.example/{number}", secret="a b c")

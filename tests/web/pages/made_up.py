@@ -60,12 +60,12 @@ def offered(folder: Path) -> Iterator[None]:
     """Let this process offer the made-up language beside English; its catalogue is in a folder."""
     write_catalogue(folder)
     before, languages.CATALOGUES = languages.CATALOGUES, folder
-    languages.catalogue.cache_clear()
+    languages.load_catalogue.cache_clear()
     try:
         yield
     finally:
         languages.CATALOGUES = before
-        languages.catalogue.cache_clear()
+        languages.load_catalogue.cache_clear()
 
 
 @cache

@@ -114,7 +114,7 @@ class Seated:
         expect(self.page.locator("#desk-title")).to_have_text(words, timeout=PATIENCE)
 
     def legal(self, match: str) -> list[JsonObject]:
-        return self.site.house.queries.legal_moves(Asker(self.id), match).moves
+        return self.site.house.queries.list_legal_moves(Asker(self.id), match).moves
 
     def enter(self, move: JsonObject) -> None:
         """Choose the steps of a move, until it is shown as a whole."""

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from domain.game.registry import Games
 from services.container import build
-from services.first_seat import first_seat
+from services.first_seat import load_first_seat
 from tests.support.games import FIRST_MARATHON
 from tests.web.pages.conftest import Players
 from tests.web.pages.readers import read
@@ -106,7 +106,9 @@ def test_a_game_page_is_its_rule_book(visitor: FlaskClient) -> None:
 def test_a_match_of_older_rules_leads_to_the_rule_book_that_it_goes_by(
     players: Players, visitor: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("web.pages.games.rulebook", lambda game: f"# Rules {game.rules_version}")
+    monkeypatch.setattr(
+        "web.pages.games.read_rulebook", lambda game: f"# Rules {game.rules_version}"
+    )
     before = build(players.house.settings, games=Games([FIRST_MARATHON]))
     matches = Players(before).start("marathon"), players.start("marathon")
     before.close()
@@ -125,11 +127,11 @@ def test_a_game_page_says_what_it_is_worth_to_begin(
     visitor: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = " ".join(read(visitor.get("/games/grid-power").text).one("article").text.split())
-    usual, komi = first_seat("grid-power")
+    usual, komi = load_first_seat("grid-power")
     assert f"The first player scored {usual.per_mille / 10:g} of 100 points" in told
     assert f"With komi: 25, the first player scored {komi.per_mille / 10:g} of 100" in told
     assert f"The margin of error is {komi.give} points." in told
-    monkeypatch.setattr("web.pages.games.first_seat", lambda _: ())
+    monkeypatch.setattr("web.pages.games.load_first_seat", lambda _: ())
     assert "Who begins" not in visitor.get("/games/grid-power").text
 
 
@@ -139,7 +141,7 @@ def test_html_in_a_rule_book_stays_text(
     book = (
         "# Rules\n\n<script>alert(1)</script>\n\n[x](javascript:alert(1))\n\n| a |\n|---|\n| b |\n"
     )
-    monkeypatch.setattr("web.pages.games.rulebook", lambda _: book)
+    monkeypatch.setattr("web.pages.games.read_rulebook", lambda _: book)
     shown = read(visitor.get("/games/path-capture").text)
     assert not shown.one("article").all("script")
     assert not [one for one in shown.all("a") if "javascript" in one.attributes["href"]]

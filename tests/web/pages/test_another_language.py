@@ -8,8 +8,8 @@ import pytest
 from flask import Flask
 
 from domain.game.game import AnyGame
-from domain.games import all_games
-from services.accounts.settings import zones
+from domain.games import load_games
+from services.accounts.settings import list_offered_zones
 from services.container import Services
 from services.matches.actions import Action
 from services.matches.queries import Asker
@@ -21,7 +21,7 @@ from tests.web.pages.furnishing import furnish
 from tests.web.pages.made_up import ASKED, left_in_english, translated
 from tests.web.pages.matches.test_panels import send
 
-GAMES = list(all_games())
+GAMES = list(load_games())
 
 STEPS = 40
 """So many moves are played of each game, and the last half of them looked at."""
@@ -68,7 +68,7 @@ What one types is the same in every language.
 """
 
 
-ZONES = frozenset(zones())
+ZONES = frozenset(list_offered_zones())
 """Time zones have the same names in every language."""
 
 

@@ -55,7 +55,7 @@ def furnished(
         pytest.MonkeyPatch.context() as patch,
     ):
         pages = furnished_whole.of(site.app)
-        patch.setattr(agenda, "showcase_id", lambda: pages.showcase)
+        patch.setattr(agenda, "get_showcase_id", lambda: pages.showcase)
         known = {endpoint_of(site.app, one) for one in (*pages.visitors, *pages.players)}
         cookies = [{"name": "plybook", "value": furnished_whole.session, "url": site.url}]
         yield FurnishedSite(site.url, pages, cookies, set(page_endpoints(site.app)) - known)

@@ -126,7 +126,7 @@ def esperanto(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with (place / "plybook.mo").open("wb") as file:
         write_mo(file, catalog)
     monkeypatch.setattr(languages, "CATALOGUES", tmp_path)
-    languages.catalogue.cache_clear()
+    languages.load_catalogue.cache_clear()
 
 
 @pytest.mark.usefixtures("esperanto")

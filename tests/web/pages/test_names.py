@@ -9,19 +9,19 @@ import pytest
 from flask.testing import FlaskClient
 from typing_extensions import override
 
-from domain.games import all_games
-from domain.i18n import OTHERS, People, forms_of, say, say_many
+from domain.games import load_games
+from domain.i18n import OTHERS, People, find_forms, say, say_many
 from domain.match import persons
 from tests.texts import collect, texts_of
 from tests.web.pages.browsing import Browser, Pair
 from tests.web.pages.conftest import Players
 from tests.web.pages.readers import PageParser, read
-from web.pages.common.words import apart
+from web.pages.common.words import isolate_name
 
 ENGLISH = NullTranslations()
 SEAT = re.compile(r"P\{(\w+)\}")
-TABLES = [persons.PERSONS, *(game.persons for game in all_games())]
-PERSONS = {text: forms_of(table, text) for table in TABLES for text in table}
+TABLES = [persons.PERSONS, *(game.persons for game in load_games())]
+PERSONS = {text: find_forms(table, text) for table in TABLES for text in table}
 
 FORMS = {"P{seat} takes P{other}'s {what}.": {"seat": "You take P{other}'s {what}."}}
 
@@ -40,19 +40,21 @@ def test_a_sentence_names_players_and_speaks_to_the_one_who_reads(
 ) -> None:
     said = say("P{seat} takes P{other}'s {what}.", seat=1, other=2, what="{2}")
     assert said == "P1 takes P2's {2}."
-    assert said.told(ENGLISH, people(you)) == told
-    assert said.told(ENGLISH) == said
+    assert said.tell_in(ENGLISH, people(you)) == told
+    assert said.tell_in(ENGLISH) == said
 
 
 def test_sentences_in_a_sentence_and_about_numbers_name_players_too() -> None:
     moves = say_many("{number} move of P{seat}", "{number} moves of P{seat}", 2, seat=2)
-    assert say("There: {what}", what=moves).told(ENGLISH, people(None)) == "There: 2 moves of b{o}b"
-    assert say("P1 {one}, P2 {two}", one=3, two=4).told(ENGLISH, people(1)) == "you 3, b{o}b 4"
+    assert (
+        say("There: {what}", what=moves).tell_in(ENGLISH, people(None)) == "There: 2 moves of b{o}b"
+    )
+    assert say("P1 {one}, P2 {two}", one=3, two=4).tell_in(ENGLISH, people(1)) == "you 3, b{o}b 4"
 
 
 def test_a_name_does_not_turn_the_sentence_around() -> None:
-    assert apart("ada") == "ada"
-    assert apart("\u05d0\u05d1") == "\u2068\u05d0\u05d1\u2069"
+    assert isolate_name("ada") == "ada"
+    assert isolate_name("\u05d0\u05d1") == "\u2068\u05d0\u05d1\u2069"
 
 
 def test_every_sentence_about_seats_is_said_to_each_of_their_players() -> None:
@@ -113,7 +115,7 @@ def told(page: str) -> str:
     return " ".join(" ".join(found.told).split())
 
 
-@pytest.mark.parametrize("game", [game.slug for game in all_games()])
+@pytest.mark.parametrize("game", [game.slug for game in load_games()])
 def test_no_page_of_a_game_or_a_match_calls_a_player_by_a_number(
     game: str, players: Players, visitor: FlaskClient
 ) -> None:

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from domain.game.game import Viewer
-from domain.match.views import drawn, view
+from domain.match.views import build_scene, view
 from services.matches.queries import Asker
 from tests.web.pages.browsing import Browser, Pair, identity
 from tests.web.pages.readers import Element, read
@@ -56,7 +56,7 @@ def hrefs(shown: Element) -> list[str]:
 def own_hand(pair: Pair, match: str, seat: int) -> set[str]:
     """Return the numbers that the ids of a seat's cards have in its own scene."""
     look = Asker(pair.ids[seat - 1])
-    scene = drawn(pair.house.queries.show(look, identity(match)).view)
+    scene = build_scene(pair.house.queries.show(look, identity(match)).view)
     assert scene is not None
     spaces = [space.id for zone in scene.zones for space in zone.spaces]
     return {found[1] for one in spaces if (found := HAND_ID.fullmatch(one))}
@@ -74,7 +74,7 @@ def test_a_seat_reads_what_its_own_cards_do_and_nothing_of_the_other_hand(
         shown = pair.browsers[seat - 1].page(match)
         own, other = hands(shown)["Your hand"], hands(shown)[f"Hand ({OTHERS[seat]})"]
         look = Asker(pair.ids[seat - 1])
-        scene = drawn(pair.house.queries.show(look, identity(match)).view)
+        scene = build_scene(pair.house.queries.show(look, identity(match)).view)
         assert scene is not None
         spaces = [space for zone in scene.zones for space in zone.spaces if HAND_ID.match(space.id)]
         cards = {(one.text, one.told) for space in spaces for one in space.tokens if one.told}

@@ -12,7 +12,7 @@ from services.replays.analysis import STATUSES, Report
 from web.api import fields
 from web.api.operations import OPEN, PLAYERS, Call, gives, reads, refuses, route
 from web.api.resources.matches import TAG
-from web.http.answers import NO_STORE, json_answer, json_once
+from web.http.answers import NO_STORE, answer_json, make_stored_json
 
 
 class ValueSchema(Schema):
@@ -107,8 +107,8 @@ def ask_for_analysis(call: Call, match_id: str) -> Response:
     It is made once, however often it is asked for; by another version of the engine than this
     release's, it is made anew. You can wait for one at a time.
     """
-    return call.once(
-        lambda report: json_once(report._asdict(), _status(report)),
+    return call.do_once(
+        lambda report: make_stored_json(report._asdict(), _choose_status(report)),
         partial(call.house.analyses.ask, call.look, match_id),
     )
 
@@ -120,8 +120,8 @@ def ask_for_analysis(call: Call, match_id: str) -> Response:
 def show_analysis(call: Call, match_id: str) -> Response:
     """Show the analysis of a finished match, as far as it is."""
     report = call.house.analyses.show(call.look, match_id)
-    return json_answer(report._asdict(), _status(report))
+    return answer_json(report._asdict(), _choose_status(report))
 
 
-def _status(report: Report) -> int:
+def _choose_status(report: Report) -> int:
     return 200 if report.over else 202

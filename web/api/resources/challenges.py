@@ -19,12 +19,18 @@ from services.matches.match_json import match_json
 from services.matches.requests import CommandResult, StoredAnswer
 from web.api import fields
 from web.api.operations import PLAYERS, Call, asks, gives, reads, refuses, route, takes
-from web.api.paging import PageQuerySchema, list_of, page_answer, page_of
-from web.api.resources.commands import asked, created, joined
+from web.api.paging import PageQuerySchema, answer_json_page, make_list_schema, make_page_schema
+from web.api.resources.commands import make_change_request, render_created, render_joined
 from web.api.resources.matches import JoiningSchema, MatchSchema
-from web.http.answers import NO_STORE, json_answer, json_once, no_content, stored_answer
+from web.http.answers import (
+    NO_STORE,
+    answer_json,
+    answer_no_content,
+    answer_stored,
+    make_stored_json,
+)
 from web.http.inputs import BodySchema
-from web.http.requests import rooted, whole
+from web.http.requests import add_root, make_public_url
 
 
 class DecliningSchema(BodySchema):
@@ -116,15 +122,17 @@ def decline_challenge(call: Call, match_id: str) -> Response:
 
     The reason is for the challenger. It stands in no event.
     """
-    done = call.house.challenges.decline(asked(call, joined), match_id, call.body.get("reason"))
-    return stored_answer(done.answer or joined(done))
+    done = call.house.challenges.decline(
+        make_change_request(call, render_joined), match_id, call.body.get("reason")
+    )
+    return answer_stored(done.answer or render_joined(done))
 
 
 @route("GET", "/matches/<match_id>/decline", TAG, PLAYERS)
 @gives(200, DeclineSchema(), "The reason.")
 def read_decline(call: Call, match_id: str) -> Response:
     """Read why a challenge was declined; only its two players can."""
-    return json_answer(call.house.challenges.declined(call.player.player, match_id)._asdict())
+    return answer_json(call.house.challenges.get_decline(call.player.player, match_id)._asdict())
 
 
 @route("POST", "/matches/<match_id>/invitations", TAG, PLAYERS)
@@ -139,8 +147,10 @@ def invite(call: Call, match_id: str) -> Response:
     are revoked. Only this answer has the token, and the same answer to the same Idempotency-Key.
     """
     days = call.body.get("days", INVITATION_DAYS)
-    return call.once(
-        lambda made: json_once({**made._asdict(), "url": whole(rooted(f"/i/{made.token}"))}, 201),
+    return call.do_once(
+        lambda made: make_stored_json(
+            {**made._asdict(), "url": make_public_url(add_root(f"/i/{made.token}"))}, 201
+        ),
         partial(call.house.challenges.invite, call.player.player, match_id, days),
     )
 
@@ -148,43 +158,45 @@ def invite(call: Call, match_id: str) -> Response:
 @route("GET", "/me/invitations", TAG, PLAYERS)
 @asks(PageQuerySchema())
 @gives(
-    200, page_of(InvitationSchema, "invitations", "OwnInvitations"), "A page of them, newest first."
+    200,
+    make_page_schema(InvitationSchema, "invitations", "OwnInvitations"),
+    "A page of them, newest first.",
 )
 @refuses("cursor-gone")
 def list_own_invitations(call: Call) -> Response:
     """List all your invitations that somebody could still come with."""
-    page = call.house.challenges.own_invitations(
+    page = call.house.challenges.list_own_invitations(
         call.player.player, call.query["limit"], call.query["cursor"]
     )
-    return page_answer("invitations", page, Invitation._asdict)
+    return answer_json_page("invitations", page, Invitation._asdict)
 
 
 @route("GET", "/me/challenges", TAG, PLAYERS)
 @asks(ChallengesQuerySchema())
-@gives(200, page_of(ChallengeSchema, "challenges"), "A page of them, newest first.")
+@gives(200, make_page_schema(ChallengeSchema, "challenges"), "A page of them, newest first.")
 @refuses("cursor-gone")
 def list_own_challenges(call: Call) -> Response:
     """List the challenges that are not answered yet: those to you, or those that you made."""
     query = call.query
-    page = call.house.lobby.matches(
+    page = call.house.lobby.list_matches(
         call.look,
         MatchFilter(mine=True, challenges=query["by"]),
         sort="created",
         limit=query["limit"],
         cursor=query["cursor"],
     )
-    return page_answer(
+    return answer_json_page(
         "challenges", page, lambda one: {"match": match_json(one), "expires_at": one.view.lapses_at}
     )
 
 
 @route("GET", "/matches/<match_id>/invitations", TAG, PLAYERS)
-@gives(200, list_of(InvitationSchema, "invitations"), "Your invitations.")
+@gives(200, make_list_schema(InvitationSchema, "invitations"), "Your invitations.")
 @refuses("not-your-seat")
 def list_invitations(call: Call, match_id: str) -> Response:
     """List the invitations to a match of yours, and what has become of each."""
-    found = call.house.challenges.invitations(call.player.player, match_id)
-    return json_answer({"invitations": [one._asdict() for one in found]})
+    found = call.house.challenges.list_invitations(call.player.player, match_id)
+    return answer_json({"invitations": [one._asdict() for one in found]})
 
 
 @route("DELETE", "/matches/<match_id>/invitations/<invitation_id>", TAG, PLAYERS)
@@ -193,16 +205,16 @@ def list_invitations(call: Call, match_id: str) -> Response:
 def revoke_invitation(call: Call, match_id: str, invitation_id: str) -> Response:
     """Revoke an invitation."""
     call.house.challenges.revoke(call.player.player, match_id, invitation_id)
-    return no_content()
+    return answer_no_content()
 
 
 @route("GET", "/invitations/<token>", TAG, PLAYERS)
 @gives(200, InvitedSchema(), "The match, and until when the seat is kept.", cache=NO_STORE)
 def look_at_invitation(call: Call, token: str) -> Response:
     """Look at the match that you are invited to."""
-    invited = call.house.challenges.invited(token)
+    invited = call.house.challenges.show_invited(token)
     shown = {"match": match_json(invited.shown), "expires_at": invited.expires_at}
-    return json_answer(shown, cache=NO_STORE)
+    return answer_json(shown, cache=NO_STORE)
 
 
 @route("POST", "/invitations/<token>/accept", TAG, PLAYERS)
@@ -213,9 +225,12 @@ def look_at_invitation(call: Call, token: str) -> Response:
 def accept_invitation(call: Call, token: str) -> Response:
     """Accept an invitation; the match starts."""
     done = call.house.challenges.accept(
-        asked(call, joined), token, call.body.get("settings", {}), call.body.get("contribution")
+        make_change_request(call, render_joined),
+        token,
+        call.body.get("settings", {}),
+        call.body.get("contribution"),
     )
-    return stored_answer(done.answer or joined(done))
+    return answer_stored(done.answer or render_joined(done))
 
 
 @route("POST", "/matches/<match_id>/rematch", TAG, PLAYERS)
@@ -238,12 +253,12 @@ def ask_for_rematch(call: Call, match_id: str) -> Response:
     It is a challenge to the same opponent. When the opponent asks for one too, it starts; who
     asks twice gets the same one.
     """
-    rematch = call.house.rematches.ask(asked(call, _rematch), match_id)
-    render = created if rematch.created else joined
-    return stored_answer(rematch.done.answer or render(rematch.done))
+    rematch = call.house.rematches.ask(make_change_request(call, _render_rematch), match_id)
+    render = render_created if rematch.created else render_joined
+    return answer_stored(rematch.done.answer or render(rematch.done))
 
 
-def _rematch(done: CommandResult) -> StoredAnswer:
+def _render_rematch(done: CommandResult) -> StoredAnswer:
     """Render what is kept for a repetition: a new challenge, or the rematch that there is."""
     is_new = done.events and done.shown.view.status == "open"
-    return (created if is_new else joined)(done)
+    return (render_created if is_new else render_joined)(done)

@@ -13,8 +13,8 @@ from services.errors import NotFound
 from services.store.checkpoints import CHECKPOINT, VERSION, Checkpoint
 from web.api import fields
 from web.api.operations import OPEN, Call, asks, gives, refuses, route
-from web.api.paging import NumberedPageQuerySchema, page_answer, page_of
-from web.http.answers import FOR_ALL_FOREVER, SHARED, json_answer
+from web.api.paging import NumberedPageQuerySchema, answer_json_page, make_page_schema
+from web.http.answers import FOR_ALL_FOREVER, SHARED, answer_json
 from web.http.inputs import LARGEST, QuerySchema, read_whole
 
 
@@ -105,13 +105,13 @@ _SIZE = re.compile(r"[1-9][0-9]*", re.ASCII)
 @asks(NumberedPageQuerySchema())
 @gives(
     200,
-    page_of(CheckpointSchema, "checkpoints", "CheckpointList"),
+    make_page_schema(CheckpointSchema, "checkpoints", "CheckpointList"),
     "A page of checkpoints, the newest first.",
 )
 def list_checkpoints(call: Call) -> Response:
     """List the signed checkpoints."""
-    page = call.house.checkpoints.page(call.query["cursor"], call.query["limit"])
-    return page_answer("checkpoints", page, Checkpoint.as_json, cache=SHARED)
+    page = call.house.checkpoints.list_page(call.query["cursor"], call.query["limit"])
+    return answer_json_page("checkpoints", page, Checkpoint.as_json, cache=SHARED)
 
 
 @route("GET", "/checkpoints/latest", TAG)
@@ -119,22 +119,22 @@ def list_checkpoints(call: Call) -> Response:
 @refuses("not-found")
 def show_latest_checkpoint(call: Call) -> Response:
     """Show the newest checkpoint. Keep it, to hold the service to its past later."""
-    return json_answer(call.house.checkpoints.get().as_json(), cache=SHARED)
+    return answer_json(call.house.checkpoints.get().as_json(), cache=SHARED)
 
 
 @route("GET", "/checkpoints/<size>", TAG)
 @gives(200, CheckpointSchema(), "The checkpoint; it never changes.")
 def show_checkpoint(call: Call, size: str) -> Response:
     """Show the checkpoint of the tree of so many leaves."""
-    found = call.house.checkpoints.get(_size(size))
-    return json_answer(found.as_json(), cache=FOR_ALL_FOREVER)
+    found = call.house.checkpoints.get(_read_size(size))
+    return answer_json(found.as_json(), cache=FOR_ALL_FOREVER)
 
 
 @route("GET", "/keys", TAG)
 @gives(200, KeysSchema(), "The public keys, the oldest first.")
 def list_keys(call: Call) -> Response:
     """List the public keys that checkpoints were signed with, and when each was valid."""
-    return json_answer(keys_json(call.house.signing_keys.all()), cache=SHARED)
+    return answer_json(keys_json(call.house.signing_keys.list_all()), cache=SHARED)
 
 
 @route("GET", "/matches/<match_id>/inclusion", TAG, OPEN)
@@ -145,8 +145,8 @@ def prove_inclusion(call: Call, match_id: str) -> Response:
 
     It is the match's newest head in there; the events after it came later.
     """
-    proof = call.house.checkpoints.inclusion(call.look, match_id, call.query["size"])
-    return json_answer(proof.as_json(), version=proof.leaf.version)
+    proof = call.house.checkpoints.prove_inclusion(call.look, match_id, call.query["size"])
+    return answer_json(proof.as_json(), version=proof.leaf.version)
 
 
 @route("GET", "/consistency", TAG)
@@ -155,11 +155,11 @@ def prove_inclusion(call: Call, match_id: str) -> Response:
 @refuses("not-found")
 def prove_consistency(call: Call) -> Response:
     """Prove that a checkpoint's tree is that of an older one with leaves added."""
-    proof = call.house.checkpoints.consistency(call.query["from_"], call.query["to"])
-    return json_answer(proof.as_json(), cache=SHARED)
+    proof = call.house.checkpoints.prove_consistency(call.query["from_"], call.query["to"])
+    return answer_json(proof.as_json(), cache=SHARED)
 
 
-def _size(text: str) -> int:
+def _read_size(text: str) -> int:
     if _SIZE.fullmatch(text) is None:
         raise NotFound("A checkpoint goes by the size of its tree, a whole number from 1 on.")
     size = read_whole(text)

@@ -25,10 +25,15 @@ from services.matches.requests import (
 from web.api import fields
 from web.api.operations import BASE, PLAYERS, Call, gives, reads, refuses, route, takes
 from web.api.resources.events import EventSchema
-from web.api.resources.matches import JoiningSchema, MatchSchema, NewMatchSchema, dice_contribution
-from web.http.answers import JSON, OWN, etag, stored_answer
-from web.http.inputs import LARGEST, BodySchema, fingerprint
-from web.http.requests import rooted
+from web.api.resources.matches import (
+    JoiningSchema,
+    MatchSchema,
+    NewMatchSchema,
+    make_contribution_field,
+)
+from web.http.answers import JSON, OWN, answer_stored, compute_etag
+from web.http.inputs import LARGEST, BodySchema, compute_fingerprint
+from web.http.requests import add_root
 
 
 class DecidedSchema(BodySchema):
@@ -45,7 +50,7 @@ class PlayedMoveSchema(DecidedSchema):
     )
 
 
-def _needed_by(action: str, meaning: str, most: int) -> fields.WholeNumber:
+def _make_action_field(action: str, meaning: str, most: int) -> fields.WholeNumber:
     return fields.WholeNumber(f"Needed by {action}, and taken by nothing else: {meaning}", 1, most)
 
 
@@ -53,13 +58,13 @@ class TakenActionSchema(DecidedSchema):
     """Something else than a move."""
 
     action = fields.Word(ACTIONS, required=True)
-    contribution = dice_contribution()
-    to_version = _needed_by("offer_takeback", "the version to go back to.", LARGEST)
-    days = _needed_by("offer_pause", "how long both clocks are to stand.", 30)
-    hours = _needed_by("give_time", "how much more time your opponent has.", 720)
+    contribution = make_contribution_field()
+    to_version = _make_action_field("offer_takeback", "the version to go back to.", LARGEST)
+    days = _make_action_field("offer_pause", "how long both clocks are to stand.", 30)
+    hours = _make_action_field("give_time", "how much more time your opponent has.", 720)
 
     @validates_schema
-    def members_belong_to_the_action(self, data: dict[str, Any], **_: object) -> None:
+    def check_members(self, data: dict[str, Any], **_: object) -> None:
         """Refuse a member that would be ignored, and the lack of one that is needed."""
         needed, faults = NEEDS.get(data["action"]), {}
         for name in NEEDS.values():
@@ -101,8 +106,8 @@ Render = Callable[[CommandResult], StoredAnswer]
 def create_match(call: Call) -> Response:
     """Create a match and take a seat of it."""
     new = NewMatch(**call.body)
-    done = call.house.matches.create(asked(call, created), new)
-    return stored_answer(done.answer or created(done))
+    done = call.house.matches.create(make_change_request(call, render_created), new)
+    return answer_stored(done.answer or render_created(done))
 
 
 @route("POST", "/matches/<match_id>/join", TAG, PLAYERS)
@@ -120,9 +125,12 @@ def create_match(call: Call) -> Response:
 def join_match(call: Call, match_id: str) -> Response:
     """Take the free seat; the match starts."""
     done = call.house.matches.join(
-        asked(call, joined), match_id, call.body.get("settings", {}), call.body.get("contribution")
+        make_change_request(call, render_joined),
+        match_id,
+        call.body.get("settings", {}),
+        call.body.get("contribution"),
     )
-    return stored_answer(done.answer or joined(done))
+    return answer_stored(done.answer or render_joined(done))
 
 
 @route("POST", "/matches/<match_id>/moves", TAG, PLAYERS)
@@ -132,8 +140,10 @@ def join_match(call: Call, match_id: str) -> Response:
 @refuses("not-your-seat", "malformed-move", "illegal-move", "match-not-active", "not-your-turn")
 def play_move(call: Call, match_id: str) -> Response:
     """Make a move."""
-    done = call.house.matches.play(asked(call, _changed), match_id, call.body["move"])
-    return stored_answer(done.answer or _changed(done))
+    done = call.house.matches.play(
+        make_change_request(call, _render_changed), match_id, call.body["move"]
+    )
+    return answer_stored(done.answer or _render_changed(done))
 
 
 @route("POST", "/matches/<match_id>/actions", TAG, PLAYERS)
@@ -157,14 +167,14 @@ def take_action(call: Call, match_id: str) -> Response:
     """Resign, leave a series, abort, make and answer offers, give time, contribute to the dice."""
     body = call.body
     action = Action(body["action"], **{name: body[name] for name in NEEDS.values()})
-    done = call.house.matches.act(asked(call, _changed), match_id, action)
-    return stored_answer(done.answer or _changed(done))
+    done = call.house.matches.act(make_change_request(call, _render_changed), match_id, action)
+    return answer_stored(done.answer or _render_changed(done))
 
 
-def asked(call: Call, render: Render) -> ChangeRequest:
+def make_change_request(call: Call, render: Render) -> ChangeRequest:
     """Return who asks for what an operation does; ``render`` makes the answer to be kept."""
     caller = call.player
-    record = None if call.key is None else Repeatable(call.key, fingerprint(), render)
+    record = None if call.key is None else Repeatable(call.key, compute_fingerprint(), render)
     return ChangeRequest(
         caller=caller.player,
         expected=call.expected,
@@ -174,26 +184,26 @@ def asked(call: Call, render: Render) -> ChangeRequest:
     )
 
 
-def created(done: CommandResult) -> StoredAnswer:
+def render_created(done: CommandResult) -> StoredAnswer:
     """Render the answer of a match that was created."""
-    address = rooted(f"{BASE}/matches/{done.shown.view.id}")
-    return _rendered(done, 201, match_json(done.shown), {"Location": address})
+    address = add_root(f"{BASE}/matches/{done.shown.view.id}")
+    return _render(done, 201, match_json(done.shown), {"Location": address})
 
 
-def joined(done: CommandResult) -> StoredAnswer:
+def render_joined(done: CommandResult) -> StoredAnswer:
     """Render the answer of a match that was there before."""
-    return _rendered(done, 200, match_json(done.shown), {})
+    return _render(done, 200, match_json(done.shown), {})
 
 
-def _changed(done: CommandResult) -> StoredAnswer:
+def _render_changed(done: CommandResult) -> StoredAnswer:
     shown = {"match": match_json(done.shown), "events": done.events}
-    return _rendered(done, 201, shown, {})
+    return _render(done, 201, shown, {})
 
 
-def _rendered(
+def _render(
     done: CommandResult, status: int, shown: JsonObject, headers: dict[str, str]
 ) -> StoredAnswer:
     body = orjson.dumps(shown)
-    tag = etag(body, done.shown.view.version)
+    tag = compute_etag(body, done.shown.view.version)
     kept = {"Content-Type": JSON, "Cache-Control": OWN, "ETag": tag, **headers}
     return StoredAnswer(status, kept, body)

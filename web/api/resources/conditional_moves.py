@@ -14,8 +14,8 @@ from services.matches.conditional_moves.plans import (
 )
 from web.api import fields
 from web.api.operations import PLAYERS, Call, asks, gives, reads, refuses, route, takes
-from web.api.paging import NumberedPageQuerySchema, page_answer, page_of
-from web.http.answers import json_answer
+from web.api.paging import NumberedPageQuerySchema, answer_json_page, make_page_schema
+from web.http.answers import answer_json
 from web.http.inputs import BodySchema
 
 _LINES = {"type": "array", "items": {"type": "object"}}
@@ -149,15 +149,15 @@ def delete_conditional_line(call: Call, match_id: str, line: str) -> Response:
 
 @route("GET", "/matches/<match_id>/conditional-moves/happenings", TAG, PLAYERS)
 @asks(NumberedPageQuerySchema())
-@gives(200, page_of(HappeningSchema, "happenings"), "A page of them, newest first.")
+@gives(200, make_page_schema(HappeningSchema, "happenings"), "A page of them, newest first.")
 @refuses("not-your-seat")
 def list_conditional_happenings(call: Call, match_id: str) -> Response:
     """List what became of your conditional moves: each firing and lapse, with its reason."""
-    page = call.house.conditional_moves.happenings(
+    page = call.house.conditional_moves.list_happenings(
         call.player.player, match_id, call.query["cursor"], call.query["limit"]
     )
-    return page_answer("happenings", page, happening_json)
+    return answer_json_page("happenings", page, happening_json)
 
 
 def _answer(shown: ShownConditionalMoves) -> Response:
-    return json_answer(shown_json(shown), version=shown.kept.version)
+    return answer_json(shown_json(shown), version=shown.kept.version)

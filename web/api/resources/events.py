@@ -18,8 +18,8 @@ from services.matches.queries import EventPage
 from services.store.cursors import Page
 from web.api import fields
 from web.api.operations import OPEN, Call, asks, gives, reads, refuses, route
-from web.api.paging import page_answer, page_of
-from web.http.answers import BY_CALLER, EVENT_STREAM, FOREVER, JSON, NDJSON, OWN, bytes_answer
+from web.api.paging import answer_json_page, make_page_schema
+from web.http.answers import BY_CALLER, EVENT_STREAM, FOREVER, JSON, NDJSON, OWN, answer_bytes
 from web.http.inputs import QuerySchema
 from web.http.streaming import BATCH, Stream, answer_stream
 
@@ -74,7 +74,7 @@ VARY = f"Accept, {BY_CALLER}"
 @asks(EventsQuerySchema())
 @gives(
     200,
-    page_of(
+    make_page_schema(
         EventSchema,
         "events",
         following="Give it as `after` for the next page; null: that was the last event there is.",
@@ -86,36 +86,38 @@ VARY = f"Accept, {BY_CALLER}"
 @refuses("unknown-version")
 def list_events(call: Call, match_id: str) -> Response:
     """List the events of a match as the caller may see them."""
-    after = _after(call)
+    after = _read_after(call)
     limit = call.query["limit"]
     lines = call.kind == NDJSON
     wanted = limit if lines or limit is not None else LIMIT
-    page = call.house.queries.events(call.look, match_id, after, wanted)
+    page = call.house.queries.show_events(call.look, match_id, after, wanted)
     if not page.known:
         raise UnknownVersion(page.version)
-    return _lines(page) if lines else _page(call, page)
+    return _answer_lines(page) if lines else _answer_page(call, page)
 
 
-def _after(call: Call) -> EventId:
+def _read_after(call: Call) -> EventId:
     after, cursor = call.query["after"], call.query["cursor"]
     if after is not None and cursor is not None:
         raise InvalidRequest("after and cursor are two names of one thing.", pointer="/cursor")
     return after or cursor or START
 
 
-def _lines(page: EventPage) -> Response:
+def _answer_lines(page: EventPage) -> Response:
     body = b"".join(orjson.dumps(event) + b"\n" for event in page.events)
-    return bytes_answer(body, kind=NDJSON, version=page.version, cache=_cache(page), vary=VARY)
+    return answer_bytes(
+        body, kind=NDJSON, version=page.version, cache=_choose_cache(page), vary=VARY
+    )
 
 
-def _page(call: Call, page: EventPage) -> Response:
+def _answer_page(call: Call, page: EventPage) -> Response:
     following = str(page.last) if page.last.version < page.version else None
     by = "after" if call.query["cursor"] is None else "cursor"
-    how = {"version": page.version, "cache": _cache(page), "vary": VARY}
-    return page_answer("events", Page(page.events, following), dict, by, **how)
+    how = {"version": page.version, "cache": _choose_cache(page), "vary": VARY}
+    return answer_json_page("events", Page(page.events, following), dict, by, **how)
 
 
-def _cache(page: EventPage) -> str:
+def _choose_cache(page: EventPage) -> str:
     return FOREVER if page.over else OWN
 
 
@@ -131,14 +133,14 @@ def stream_events(call: Call, match_id: str) -> Response:
     `reset` comes first, and then all events from the first one on.
     """
     after = call.resume if call.resume is not None else call.query["after"] or START
-    first = call.house.queries.events(call.look, match_id, after, BATCH)
+    first = call.house.queries.show_events(call.look, match_id, after, BATCH)
 
     def read(behind: EventId) -> EventPage | None:
         # The token may have been revoked meanwhile. Whatever is refused, it is too late for an
         # answer that says so.
         try:
             call.admit_again()
-            return call.house.queries.events(call.look, match_id, behind, BATCH)
+            return call.house.queries.show_events(call.look, match_id, behind, BATCH)
         except Refusal:
             return None
 

@@ -13,16 +13,16 @@ from time import monotonic
 from flask import Response, request
 
 from domain.json_types import JsonObject
-from domain.log.event_format import digest
+from domain.log.event_format import hash_bytes
 from services.exchange.exports import Exported, ExportFilter, ExportRequest
-from services.exchange.formats import FORMATS, MANY, NAME, verifier
+from services.exchange.formats import FORMATS, MANY, NAME, read_verifier
 from services.exchange.proofs import ProofRequest
 from services.matches.access import SIGHTS
 from web.api import fields
 from web.api.operations import BASE, OPEN, Call, asks, gives, refuses, route
-from web.http.answers import BY_CALLER, OWN, known, next_link
+from web.http.answers import BY_CALLER, OWN, format_next_link, knows_tag
 from web.http.inputs import QuerySchema
-from web.http.requests import rooted
+from web.http.requests import add_root
 from web.http.streaming import OpenStream
 
 MOST_MATCHES = 1000
@@ -84,7 +84,7 @@ _GZIP = zlib.MAX_WBITS | 16
 _PACKED = ("image/png", "application/zip")
 
 
-def file_answer(
+def answer_file(
     chunks: Iterable[bytes], *, name: str, kind: str, tag: str | None = None
 ) -> Response:
     """Answer with a download under a file name of ASCII letters, digits, ``.`` and ``-``.
@@ -96,18 +96,18 @@ def file_answer(
     if tag is not None:
         # The same file packed is another sequence of bytes, and needs a tag of its own.
         headers["ETag"] = f'"{tag}z"' if packed else f'"{tag}"'
-        if known(headers["ETag"]):
+        if knows_tag(headers["ETag"]):
             answer = Response(status=304, headers=headers)
             del answer.headers["Content-Type"]
             return answer
     headers["Content-Disposition"] = f'attachment; filename="{name}"'
     if packed:
         headers["Content-Encoding"] = "gzip"
-    body = _packed(chunks) if packed else chunks
+    body = _pack(chunks) if packed else chunks
     return Response(body, headers=headers, content_type=kind)
 
 
-def _packed(chunks: Iterable[bytes]) -> Iterator[bytes]:
+def _pack(chunks: Iterable[bytes]) -> Iterator[bytes]:
     packer = zlib.compressobj(wbits=_GZIP)
     for chunk in chunks:
         some = packer.compress(chunk)
@@ -146,13 +146,13 @@ def export_match(call: Call, match_id: str) -> Response:
     docs/exports.md.
     """
     query = call.query
-    wish = ExportRequest(query["format"] or KINDS[call.kind], query["at"], _proofs(query))
+    wish = ExportRequest(query["format"] or KINDS[call.kind], query["at"], _read_proofs(query))
     make = partial(call.site.workshop.have, call.client, elsewhere=wish.format in PAINTED)
-    made = call.house.exports.one(call.look, match_id, wish, make)
-    answer = file_answer(
+    made = call.house.exports.export_one(call.look, match_id, wish, make)
+    answer = answer_file(
         made.chunks, name=made.name, kind=made.kind, tag=f"{made.version}.{made.tag}"
     )
-    answer.headers["Link"] = verifier_link()
+    answer.headers["Link"] = format_verifier_link()
     return answer
 
 
@@ -180,15 +180,15 @@ def export_matches(call: Call) -> Response:
     form = query["format"] or KINDS[call.kind]
     limit, end = query["limit"], None
     if limit is not None:
-        end = house.exports.end_of(call.look, choice, limit)
-    matches = house.exports.many(call.look, choice, form, end, _proofs(query))
-    head = house.exports.head(choice, form)
-    body = () if request.method == "HEAD" else _sending(call, head, matches)
+        end = house.exports.find_end(call.look, choice, limit)
+    matches = house.exports.export_many(call.look, choice, form, end, _read_proofs(query))
+    head = house.exports.write_head(choice, form)
+    body = () if request.method == "HEAD" else _open_export(call, head, matches)
     kind = FORMATS[form].kind
-    answer = file_answer(body, name=f"plybook-export.{FORMATS[form].ending}", kind=kind)
-    answer.headers.add("Link", verifier_link())
+    answer = answer_file(body, name=f"plybook-export.{FORMATS[form].ending}", kind=kind)
+    answer.headers.add("Link", format_verifier_link())
     if end is not None:
-        answer.headers.add("Link", next_link(cursor=end))
+        answer.headers.add("Link", format_next_link(cursor=end))
     return answer
 
 
@@ -199,27 +199,27 @@ def give_verifier(_: Call) -> Response:
 
     One file that needs nothing but Python.
     """
-    source = verifier()
-    return file_answer((source,), name=NAME, kind=PYTHON, tag=digest(source))
+    source = read_verifier()
+    return answer_file((source,), name=NAME, kind=PYTHON, tag=hash_bytes(source))
 
 
-def _proofs(query: JsonObject) -> ProofRequest:
+def _read_proofs(query: JsonObject) -> ProofRequest:
     return ProofRequest(query["proof"], query["link"])
 
 
-def verifier_link() -> str:
+def format_verifier_link() -> str:
     """Say where the program is that checks an export without this service."""
-    return f'<{rooted(f"{BASE}/verifier")}>; rel="describedby"; title="verifier"'
+    return f'<{add_root(f"{BASE}/verifier")}>; rel="describedby"; title="verifier"'
 
 
-def _sending(call: Call, head: bytes, matches: Iterator[Exported]) -> OpenStream:
+def _open_export(call: Call, head: bytes, matches: Iterator[Exported]) -> OpenStream:
     """Return an export on its way. It holds one of the process's places for exports."""
     places, client = call.site.exports, call.client
     places.come(client)
-    return OpenStream(_chunks(call, head, matches), lambda: places.go(client))
+    return OpenStream(_iter_chunks(call, head, matches), lambda: places.go(client))
 
 
-def _chunks(call: Call, head: bytes, matches: Iterator[Exported]) -> Iterator[bytes]:
+def _iter_chunks(call: Call, head: bytes, matches: Iterator[Exported]) -> Iterator[bytes]:
     if head:
         yield head
     looked = monotonic()

@@ -6,14 +6,14 @@ from flask import Response
 from marshmallow import Schema
 
 from domain.game.game import AnyGame
-from domain.game.options import schema
+from domain.game.options import build_schema
 from domain.json_types import JsonObject
-from services.first_seat import usual
-from services.rulebooks import rulebook
+from services.first_seat import find_usual
+from services.rulebooks import read_rulebook
 from web.api import fields
 from web.api.operations import Call, asks, gives, route
-from web.api.paging import list_of
-from web.http.answers import SHARED, json_answer
+from web.api.paging import make_list_schema
+from web.http.answers import SHARED, answer_json
 from web.http.inputs import QuerySchema
 
 
@@ -57,11 +57,11 @@ TAG = "Games"
 
 
 @route("GET", "/games", TAG)
-@gives(200, list_of(GameInShortSchema, "games"), "All games.")
+@gives(200, make_list_schema(GameInShortSchema, "games"), "All games.")
 def list_games(call: Call) -> Response:
     """List the games."""
-    listed = [_in_short(game) for game in call.house.games]
-    return json_answer({"games": listed}, cache=SHARED)
+    listed = [_shorten(game) for game in call.house.games]
+    return answer_json({"games": listed}, cache=SHARED)
 
 
 @route("GET", "/games/<slug>", TAG)
@@ -71,21 +71,21 @@ def show_game(call: Call, slug: str) -> Response:
     """Show a game."""
     game = call.house.games.get(slug, call.query["rules_version"])
     shown = {
-        **_in_short(game),
-        "options": schema(game.options),
-        "settings": schema(game.settings),
-        "rules": rulebook(game),
-        "first_seat": _first_seat(game) if game is call.house.games.get(slug) else None,
+        **_shorten(game),
+        "options": build_schema(game.options),
+        "settings": build_schema(game.settings),
+        "rules": read_rulebook(game),
+        "first_seat": _find_first_seat(game) if game is call.house.games.get(slug) else None,
     }
-    return json_answer(shown, cache=SHARED)
+    return answer_json(shown, cache=SHARED)
 
 
-def _first_seat(game: AnyGame) -> JsonObject | None:
-    found = usual(game.slug)
+def _find_first_seat(game: AnyGame) -> JsonObject | None:
+    found = find_usual(game.slug)
     if found is None:
         return None
     return {"per_mille": found.per_mille, "matches": found.matches, "level": found.level}
 
 
-def _in_short(game: AnyGame) -> JsonObject:
+def _shorten(game: AnyGame) -> JsonObject:
     return {name: getattr(game, name) for name in GameInShortSchema().fields}

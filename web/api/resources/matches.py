@@ -6,9 +6,9 @@ from flask import Response
 from marshmallow import Schema, post_load, validate
 
 from domain.json_types import JsonObject
-from domain.match.clock import pace_schema
-from domain.match.series import DECIDED, TIES, terms_schema
-from domain.match.views import MatchView, drawn
+from domain.match.clock import build_pace_schema
+from domain.match.series import DECIDED, TIES, build_terms_schema
+from domain.match.views import MatchView, build_scene
 from services.drawing.scene_json import scene_json
 from services.lobby.lists import PACES, SORTS, STATUSES, MatchFilter
 from services.matches.access import SIGHTS, VISIBILITIES
@@ -16,8 +16,8 @@ from services.matches.match_json import match_json
 from services.store.ratings import Range
 from web.api import fields
 from web.api.operations import OPEN, PLAYERS, Call, asks, gives, refuses, route
-from web.api.paging import PageQuerySchema, page_answer, page_of
-from web.http.answers import json_answer
+from web.api.paging import PageQuerySchema, answer_json_page, make_page_schema
+from web.http.answers import answer_json
 from web.http.inputs import LARGEST, BodySchema, QuerySchema
 
 
@@ -76,7 +76,7 @@ class ClockSchema(Schema):
 AS = fields.Word(SIGHTS, "Show what this viewer sees (once the match is finished).", data_key="as")
 
 
-def dice_contribution() -> fields.Text:
+def make_contribution_field() -> fields.Text:
     """Return the member by which a player contributes to the dice."""
     return fields.Text(
         "64 hex digits of your own for the dice.",
@@ -115,7 +115,7 @@ class NewMatchSchema(BodySchema):
     visibility = fields.Word(VISIBILITIES, load_default=VISIBILITIES[0])
     pace = fields.Forwarded(
         "How much time the seats have; null: as much as they want.",
-        pace_schema(),
+        build_pace_schema(),
         example={"days_per_move": 3},
     )
     rated = fields.Flag(
@@ -127,7 +127,7 @@ class NewMatchSchema(BodySchema):
     )
     series = fields.Forwarded(
         "Begin a series: best of `length`, or all of them played out; null: this match alone.",
-        terms_schema(),
+        build_terms_schema(),
         example={"length": 3},
     )
     invitation = fields.Flag(
@@ -139,7 +139,7 @@ class JoiningSchema(BodySchema):
     """Taking the free seat."""
 
     settings = fields.Forwarded("As the game's `settings` describes them.", load_default=dict)
-    contribution = dice_contribution()
+    contribution = make_contribution_field()
 
 
 SCENE = fields.FlagParameter(
@@ -323,7 +323,7 @@ IMPORTED = "Plybook-Imported"
 
 @route("GET", "/matches", TAG, OPEN)
 @asks(MatchesQuerySchema())
-@gives(200, page_of(MatchSchema, "matches"), "A page of matches.")
+@gives(200, make_page_schema(MatchSchema, "matches"), "A page of matches.")
 @refuses("cursor-gone")
 def list_matches(call: Call) -> Response:
     """List matches.
@@ -334,8 +334,8 @@ def list_matches(call: Call) -> Response:
     query = call.query
     filters = MatchFilter(**{name: query[name] for name in MatchFilter._fields if name in query})
     which = {name: query[name] for name in ("sort", "limit", "cursor")}
-    page = call.house.lobby.matches(call.look, filters, **which)
-    return page_answer("matches", page, match_json)
+    page = call.house.lobby.list_matches(call.look, filters, **which)
+    return answer_json_page("matches", page, match_json)
 
 
 @route("GET", "/matches/<match_id>", TAG, OPEN)
@@ -346,7 +346,7 @@ def show_match(call: Call, match_id: str) -> Response:
     """Show a match, as it is or as it was."""
     shown = call.house.queries.show(call.look, match_id, call.query["version"])
     told = {**match_json(shown), **picture_json(call, shown.view)}
-    answer = json_answer(told, version=shown.view.version)
+    answer = answer_json(told, version=shown.view.version)
     if shown.imported is not None:
         answer.headers[IMPORTED] = shown.imported
     return answer
@@ -356,8 +356,8 @@ def show_match(call: Call, match_id: str) -> Response:
 @gives(200, LegalMovesSchema(), "The legal moves; none when you are not to act.")
 def list_legal_moves(call: Call, match_id: str) -> Response:
     """List the legal moves of your seat."""
-    legal = call.house.queries.legal_moves(call.look, match_id)
-    return json_answer(legal._asdict(), version=legal.version)
+    legal = call.house.queries.list_legal_moves(call.look, match_id)
+    return answer_json(legal._asdict(), version=legal.version)
 
 
 @route("GET", "/matches/<match_id>/hint", TAG, PLAYERS)
@@ -370,9 +370,9 @@ def give_hint(call: Call, match_id: str) -> Response:
     """
 
     def hinted() -> Response:
-        hint = call.house.hints.of(call.look, match_id)
+        hint = call.house.hints.get(call.look, match_id)
         found = {"version": hint.version, "move": hint.move, "text": hint.text}
-        return json_answer(found, version=hint.version)
+        return answer_json(found, version=hint.version)
 
     return call.site.workshop.make(call.client, hinted)
 
@@ -381,5 +381,5 @@ def picture_json(call: Call, view: MatchView) -> JsonObject:
     """Return the member ``scene``, if it was asked for."""
     if not call.query["scene"]:
         return {}
-    scene = drawn(view)
+    scene = build_scene(view)
     return {"scene": None if scene is None else scene_json(scene)}

@@ -9,8 +9,8 @@ from domain.json_types import JsonObject
 from services.errors import NotFound
 from web.api import fields
 from web.api.operations import Call, gives, route
-from web.api.paging import list_of
-from web.http.answers import SHARED, json_answer
+from web.api.paging import make_list_schema
+from web.http.answers import SHARED, answer_json
 from web.http.problems import PROBLEMS
 
 
@@ -51,11 +51,11 @@ TAG = "Problems"
 
 
 @route("GET", "/problems", TAG)
-@gives(200, list_of(ExplanationSchema, "problems", "Explanations"), "All codes.")
+@gives(200, make_list_schema(ExplanationSchema, "problems", "Explanations"), "All codes.")
 def list_problems(call: Call) -> Response:
     """List the codes of problems."""
     del call
-    return json_answer({"problems": [_explained(code) for code in PROBLEMS]}, cache=SHARED)
+    return answer_json({"problems": [_explain(code) for code in PROBLEMS]}, cache=SHARED)
 
 
 @route("GET", "/problems/<code>", TAG)
@@ -65,10 +65,10 @@ def explain_problem(call: Call, code: str) -> Response:
     del call
     if code not in PROBLEMS:
         raise NotFound("There is no such code.")
-    return json_answer(_explained(code), cache=SHARED)
+    return answer_json(_explain(code), cache=SHARED)
 
 
-def _explained(code: str) -> JsonObject:
+def _explain(code: str) -> JsonObject:
     problem = PROBLEMS[code]
     told = {"title": problem.title, "status": problem.status, "meaning": problem.meaning}
     return {"code": code, **told}

@@ -6,17 +6,17 @@ from flask import Response
 from marshmallow import Schema, validate
 
 from domain.json_types import JsonObject
-from domain.match.views import drawn, shown_move
+from domain.match.views import build_scene, show_move
 from domain.search.puzzles import EASIEST, HARDEST, SAVE, WIN
 from services.drawing.scene_json import scene_json
 from services.matches.requests import Repeatable, StoredAnswer
 from services.puzzles.puzzles import LONGEST, MARKS, Attempt, PuzzleFilter, ShownPuzzle
 from web.api import fields
 from web.api.operations import OPEN, Call, asks, gives, reads, refuses, route, takes
-from web.api.paging import PageQuerySchema, page_answer, page_of
+from web.api.paging import PageQuerySchema, answer_json_page, make_page_schema
 from web.api.resources.matches import SCENE, LegalMoveSchema, PictureSchema
-from web.http.answers import NO_STORE, json_answer, json_once, stored_answer
-from web.http.inputs import BodySchema, QuerySchema, fingerprint
+from web.http.answers import NO_STORE, answer_json, answer_stored, make_stored_json
+from web.http.inputs import BodySchema, QuerySchema, compute_fingerprint
 
 
 class PuzzlesQuerySchema(PageQuerySchema):
@@ -99,20 +99,20 @@ TAG = "Puzzles"
 
 @route("GET", "/puzzles", TAG, OPEN)
 @asks(PuzzlesQuerySchema())
-@gives(200, page_of(PuzzleSchema, "puzzles"), "A page of puzzles, the easiest first.")
+@gives(200, make_page_schema(PuzzleSchema, "puzzles"), "A page of puzzles, the easiest first.")
 def list_puzzles(call: Call) -> Response:
     """List puzzles.
 
     From finished public matches, and of the demo.
     """
     query = call.query
-    page = call.house.puzzles.page(
+    page = call.house.puzzles.list_page(
         call.look.caller,
         PuzzleFilter(query["game"], query["difficulty"]),
         limit=query["limit"],
         cursor=query["cursor"],
     )
-    return page_answer("puzzles", page, _shown)
+    return answer_json_page("puzzles", page, _puzzle_json)
 
 
 @route("GET", "/puzzles/<puzzle_id>", TAG, OPEN)
@@ -121,7 +121,7 @@ def list_puzzles(call: Call) -> Response:
 def show_puzzle(call: Call, puzzle_id: str) -> Response:
     """Show a puzzle."""
     shown = call.house.puzzles.show(call.look.caller, puzzle_id)
-    return json_answer({**_shown(shown), **_position(shown, scene=call.query["scene"])})
+    return answer_json({**_puzzle_json(shown), **_show_position(shown, scene=call.query["scene"])})
 
 
 @route("POST", "/puzzles/<puzzle_id>/attempts", TAG, OPEN)
@@ -137,12 +137,12 @@ def attempt_puzzle(call: Call, puzzle_id: str) -> Response:
     """
     caller = call.look.caller
     keyed = call.key is not None and caller is not None
-    posting = Repeatable(call.key or "", fingerprint(), _attempted) if keyed else None
+    posting = Repeatable(call.key or "", compute_fingerprint(), _render_attempt) if keyed else None
     done, answer = call.house.puzzles.attempt(caller, puzzle_id, call.body["moves"], posting)
-    return stored_answer(answer or _attempted(done))
+    return answer_stored(answer or _render_attempt(done))
 
 
-def _shown(puzzle: ShownPuzzle) -> JsonObject:
+def _puzzle_json(puzzle: ShownPuzzle) -> JsonObject:
     game, seen = puzzle.view.game, puzzle.is_open
     return {
         "id": puzzle.id,
@@ -159,15 +159,15 @@ def _shown(puzzle: ShownPuzzle) -> JsonObject:
     }
 
 
-def _position(puzzle: ShownPuzzle, *, scene: bool) -> JsonObject:
+def _show_position(puzzle: ShownPuzzle, *, scene: bool) -> JsonObject:
     view, position = puzzle.view, puzzle.view.sight
     if position is None:
         return {}
-    moves = [shown_move(view.game, position, move) for move in puzzle.legal_moves]
-    picture = drawn(view) if scene else None
+    moves = [show_move(view.game, position, move) for move in puzzle.legal_moves]
+    picture = build_scene(view) if scene else None
     more = {"scene": None if picture is None else scene_json(picture)} if scene else {}
     return {"state": view.game.show(position), "legal_moves": moves, **more}
 
 
-def _attempted(done: Attempt) -> StoredAnswer:
-    return json_once(done._asdict(), 200)
+def _render_attempt(done: Attempt) -> StoredAnswer:
+    return make_stored_json(done._asdict(), 200)

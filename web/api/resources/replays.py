@@ -11,7 +11,7 @@ from web.api import fields
 from web.api.operations import OPEN, Call, asks, gives, refuses, route
 from web.api.resources.events import EventSchema
 from web.api.resources.matches import AS, SCENE, TAG, MatchSchema, PictureSchema, picture_json
-from web.http.answers import json_answer
+from web.http.answers import answer_json
 from web.http.inputs import QuerySchema
 
 
@@ -55,10 +55,10 @@ class ReplaySchema(Schema):
 @refuses("not-your-seat")
 def replay_match(call: Call, match_id: str) -> Response:
     """Replay a match, event by event."""
-    return call.site.workshop.make(call.client, lambda: _replayed(call, match_id))
+    return call.site.workshop.make(call.client, lambda: _answer_replay(call, match_id))
 
 
-def _replayed(call: Call, match_id: str) -> Response:
+def _answer_replay(call: Call, match_id: str) -> Response:
     replay = call.house.replays.replay(call.look, match_id, call.query["from_"], call.query["to"])
     shown = {
         "match": match_json(replay.shown),
@@ -66,4 +66,4 @@ def _replayed(call: Call, match_id: str) -> Response:
             {**frame_json(frame), **picture_json(call, frame.view)} for frame in replay.frames
         ],
     }
-    return json_answer(shown, version=replay.shown.view.version)
+    return answer_json(shown, version=replay.shown.view.version)

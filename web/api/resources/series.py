@@ -10,10 +10,10 @@ from services.lobby.lists import STATUSES
 from services.lobby.series import SeriesFilter, series_json
 from web.api import fields
 from web.api.operations import OPEN, Call, asks, gives, route
-from web.api.paging import PageQuerySchema, page_answer, page_of
-from web.api.resources.exports import file_answer, verifier_link
+from web.api.paging import PageQuerySchema, answer_json_page, make_page_schema
+from web.api.resources.exports import answer_file, format_verifier_link
 from web.api.resources.matches import ResultSchema
-from web.http.answers import json_answer
+from web.http.answers import answer_json
 
 
 class SeriesQuerySchema(PageQuerySchema):
@@ -73,7 +73,11 @@ TAG = "Series"
 
 @route("GET", "/series", TAG, OPEN)
 @asks(SeriesQuerySchema())
-@gives(200, page_of(SeriesSchema, "series", "SeriesPage"), "A page of series, the newest first.")
+@gives(
+    200,
+    make_page_schema(SeriesSchema, "series", "SeriesPage"),
+    "A page of series, the newest first.",
+)
 def list_series(call: Call) -> Response:
     """List series.
 
@@ -81,15 +85,17 @@ def list_series(call: Call) -> Response:
     """
     query = call.query
     choice = SeriesFilter(query["game"], query["status"], query["player"], query["mine"])
-    page = call.house.series.page(call.look, choice, limit=query["limit"], cursor=query["cursor"])
-    return page_answer("series", page, series_json)
+    page = call.house.series.list_series(
+        call.look, choice, limit=query["limit"], cursor=query["cursor"]
+    )
+    return answer_json_page("series", page, series_json)
 
 
 @route("GET", "/series/<series_id>", TAG, OPEN)
 @gives(200, SeriesSchema(), "The series.")
 def show_series(call: Call, series_id: str) -> Response:
     """Show a series: its score, its matches, and its champion."""
-    return json_answer(series_json(call.house.series.show(call.look, series_id)))
+    return answer_json(series_json(call.house.series.show(call.look, series_id)))
 
 
 @route("GET", "/series/<series_id>/export", TAG, OPEN)
@@ -105,8 +111,8 @@ def export_series(call: Call, series_id: str) -> Response:
 
     `plybook verify` proves its champion from this file alone, and it can be imported elsewhere.
     """
-    ids = call.house.series.matches(call.look, series_id)
-    made = call.house.exports.some(call.look, ids, f"plybook-series-{ids[0]}")
-    answer = file_answer(made.chunks, name=made.name, kind=made.kind, tag=made.tag)
-    answer.headers["Link"] = verifier_link()
+    ids = call.house.series.list_match_ids(call.look, series_id)
+    made = call.house.exports.export_some(call.look, ids, f"plybook-series-{ids[0]}")
+    answer = answer_file(made.chunks, name=made.name, kind=made.kind, tag=made.tag)
+    answer.headers["Link"] = format_verifier_link()
     return answer

@@ -15,8 +15,13 @@ from services.talk.chat import Message, Speaker
 from services.talk.notes import note_json
 from web.api import fields
 from web.api.operations import OPEN, PLAYERS, Call, asks, gives, reads, refuses, route, takes
-from web.api.paging import NumberedPageQuerySchema, list_of, page_answer, page_of
-from web.http.answers import NO_STORE, json_answer, json_once, no_content
+from web.api.paging import (
+    NumberedPageQuerySchema,
+    answer_json_page,
+    make_list_schema,
+    make_page_schema,
+)
+from web.http.answers import NO_STORE, answer_json, answer_no_content, make_stored_json
 from web.http.inputs import BodySchema
 
 
@@ -78,11 +83,11 @@ _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
 
 
 @route("GET", "/matches/<match_id>/notes", NOTES, PLAYERS)
-@gives(200, list_of(NoteSchema, "notes"), "Your notes.")
+@gives(200, make_list_schema(NoteSchema, "notes"), "Your notes.")
 def list_notes(call: Call, match_id: str) -> Response:
     """List your notes on a match. Only you ever see them."""
-    notes = call.house.notes.of_match(call.player.player, match_id)
-    return json_answer({"notes": [note_json(note) for note in notes]})
+    notes = call.house.notes.list_by_match(call.player.player, match_id)
+    return answer_json({"notes": [note_json(note) for note in notes]})
 
 
 @route("PUT", "/matches/<match_id>/notes/<version>", NOTES, PLAYERS)
@@ -91,21 +96,23 @@ def list_notes(call: Call, match_id: str) -> Response:
 @refuses("invalid-text", "too-many-notes")
 def write_note(call: Call, match_id: str, version: str) -> Response:
     """Write your note on a version of a match, or on the whole match (version 0)."""
-    note = call.house.notes.write(call.player.player, match_id, _number(version), call.body["text"])
-    return json_answer(note_json(note))
+    note = call.house.notes.write(
+        call.player.player, match_id, _read_number(version), call.body["text"]
+    )
+    return answer_json(note_json(note))
 
 
 @route("DELETE", "/matches/<match_id>/notes/<version>", NOTES, PLAYERS)
 @gives(204, None, "The note is gone.")
 def delete_note(call: Call, match_id: str, version: str) -> Response:
     """Delete a note of yours."""
-    call.house.notes.delete(call.player.player, match_id, _number(version))
-    return no_content()
+    call.house.notes.delete(call.player.player, match_id, _read_number(version))
+    return answer_no_content()
 
 
 @route("GET", "/matches/<match_id>/chat/<room>", CHAT, OPEN)
 @asks(MessagesQuerySchema())
-@gives(200, page_of(MessageSchema, "messages"), "A page of messages, newest first.")
+@gives(200, make_page_schema(MessageSchema, "messages"), "A page of messages, newest first.")
 @refuses("not-your-seat", "spectators-only", "cursor-gone")
 def read_chat(call: Call, match_id: str, room: str) -> Response:
     """Read a room of a match: `players` or `spectators`.
@@ -115,14 +122,14 @@ def read_chat(call: Call, match_id: str, room: str) -> Response:
     """
     query = call.query
     page = call.house.chat.read(
-        _speaker(call),
+        _make_speaker(call),
         match_id,
         room,
         after=query["after"],
         before=query["cursor"],
         limit=query["limit"],
     )
-    return page_answer("messages", page, Message._asdict)
+    return answer_json_page("messages", page, Message._asdict)
 
 
 @route("POST", "/matches/<match_id>/chat/<room>", CHAT, PLAYERS)
@@ -132,8 +139,8 @@ def read_chat(call: Call, match_id: str, room: str) -> Response:
 @refuses("not-your-seat", "spectators-only", "cannot-be-challenged", "invalid-text", "rate-limited")
 def say(call: Call, match_id: str, room: str) -> Response:
     """Say something in a room of a match."""
-    return call.once(
-        lambda message: json_once(message._asdict(), 201),
+    return call.do_once(
+        lambda message: make_stored_json(message._asdict(), 201),
         partial(call.house.chat.say, call.player.player, match_id, room, call.body["text"]),
     )
 
@@ -143,16 +150,16 @@ def say(call: Call, match_id: str, room: str) -> Response:
 @refuses("not-your-seat", "spectators-only", "not-yours")
 def delete_message(call: Call, match_id: str, room: str, number: str) -> Response:
     """Delete what you said. Administrators may delete what others said."""
-    call.house.chat.delete(_speaker(call), match_id, room, _number(number))
-    return no_content()
+    call.house.chat.delete(_make_speaker(call), match_id, room, _read_number(number))
+    return answer_no_content()
 
 
-def _speaker(call: Call) -> Speaker:
+def _make_speaker(call: Call) -> Speaker:
     caller = call.caller
     return Speaker(None) if caller is None else Speaker(caller.player, ADMIN in caller.scopes)
 
 
-def _number(written: str) -> int:
+def _read_number(written: str) -> int:
     if _NUMBER.fullmatch(written) is None:
         raise NotFound(f"There is nothing under {written[:40]}.")
     return int(written)

@@ -9,7 +9,7 @@ from domain.json_types import JsonObject
 from services.matches.vacations import DAYS_A_YEAR, Balance
 from web.api import fields
 from web.api.operations import PLAYERS, Call, gives, refuses, route, takes
-from web.http.answers import json_answer
+from web.http.answers import answer_json
 from web.http.inputs import BodySchema
 
 
@@ -43,7 +43,7 @@ TAG = "Vacations"
 @gives(200, VacationSchema(), "The caller's vacation.")
 def show_vacation(call: Call) -> Response:
     """Say how many days of vacation you have left, and until when you are away."""
-    return json_answer(_json(call.house.vacations.balance(call.player.player)))
+    return answer_json(_balance_json(call.house.vacations.get_balance(call.player.player)))
 
 
 @route("PUT", "/me/vacation", TAG, PLAYERS)
@@ -55,7 +55,9 @@ def begin_vacation(call: Call) -> Response:
 
     Your clocks stand at once in every match whose pace allows it; you may move all the same.
     """
-    return json_answer(_json(call.house.vacations.take(call.player.player, call.body["days"])))
+    return answer_json(
+        _balance_json(call.house.vacations.take(call.player.player, call.body["days"]))
+    )
 
 
 @route("DELETE", "/me/vacation", TAG, PLAYERS)
@@ -63,10 +65,10 @@ def begin_vacation(call: Call) -> Response:
 @refuses("on-vacation")
 def end_vacation(call: Call) -> Response:
     """Come back from vacation. Days that have not begun are left for later."""
-    return json_answer(_json(call.house.vacations.end(call.player.player)))
+    return answer_json(_balance_json(call.house.vacations.end(call.player.player)))
 
 
-def _json(balance: Balance) -> JsonObject:
+def _balance_json(balance: Balance) -> JsonObject:
     current = balance.current
     shown = None if current is None else current._asdict()
     if shown is not None:

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response, request, url_for
 
 from services.accounts.closing import GRACE
-from services.accounts.passkeys import relying_party
+from services.accounts.passkeys import find_relying_party
 from services.accounts.passwords import LONGEST, SHORTEST
 from services.accounts.tokens import DEFAULT_SCOPES, LABEL_LENGTH, SCOPES
 from services.errors import (
@@ -19,14 +19,14 @@ from services.errors import (
     VacationUsedUp,
 )
 from web.http.problems import PROBLEMS
-from web.http.requests import whole
+from web.http.requests import make_public_url
 from web.i18n import N_, _
 from web.pages.common import visitors
 from web.pages.common.answers import NEVER_KEPT, answer_page, lead_to
-from web.pages.common.forms import at_its_field, text
-from web.pages.common.visitors import the_player
+from web.pages.common.forms import place_refusal, read_text
+from web.pages.common.visitors import get_player
 from web.pages.matches.vacations import take_vacation
-from web.site import this_site
+from web.site import get_site
 
 _BROWSERS = (
     ("Edg", "Edge"),
@@ -47,12 +47,12 @@ _SYSTEMS = (
 )
 
 
-def agent_words(agent: str | None) -> str:
+def describe_agent(agent: str | None) -> str:
     """Return the browser and its system in words.
 
-    >>> agent_words("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
+    >>> describe_agent("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
     'Firefox on Linux'
-    >>> agent_words("curl/8.0"), agent_words(None)
+    >>> describe_agent("curl/8.0"), describe_agent(None)
     ('curl/8.0', 'Unknown browser')
     """
     if not agent:
@@ -81,7 +81,7 @@ WRONG = N_("This is not your password.")
 
 def change_password() -> Response:
     """Change the password; every other browser is logged out."""
-    the_player()
+    get_player()
     new = request.form.get("password", "")
     if new != request.form.get("again", ""):
         return show_account(422, {"again": _("This is not the same password.")})
@@ -90,38 +90,38 @@ def change_password() -> Response:
     except Unauthenticated:
         return show_account(401, {"current": _(WRONG)})
     except InvalidPlayer as refusal:
-        return show_account(*at_its_field(refusal))
-    return _done("password")
+        return show_account(*place_refusal(refusal))
+    return _lead_back("password")
 
 
 def end_session() -> Response:
     """Log the player out in another browser."""
-    this_site().house.sessions.end(the_player().player, text("session"))
-    return _done("session")
+    get_site().house.sessions.end(get_player().player, read_text("session"))
+    return _lead_back("session")
 
 
 def issue_token() -> Response:
     """Issue a token, and show it, this once."""
-    player, accounts = the_player(), this_site().house.accounts
+    player, accounts = get_player(), get_site().house.accounts
     try:
         made = accounts.issue_token(
             player.name,
             request.form.get("password", ""),
-            text("label"),
+            read_text("label"),
             request.form.getlist("scope"),
         )
     except Unauthenticated:
         return show_account(401, {"token-password": _(WRONG)})
     except (InvalidRequest, MissingScope) as refusal:
-        return show_account(*at_its_field(refusal, "token-"))
-    visitors.got_in(player.name)
+        return show_account(*place_refusal(refusal, "token-"))
+    visitors.remember_client(player.name)
     return show_account(made=made)
 
 
 def revoke_token() -> Response:
     """Revoke a token."""
-    this_site().house.accounts.revoke(the_player().player, text("token"))
-    return _done("token")
+    get_site().house.accounts.revoke(get_player().player, read_text("token"))
+    return _lead_back("token")
 
 
 def change_vacation() -> Response:
@@ -130,16 +130,16 @@ def change_vacation() -> Response:
         take_vacation()
     except (InvalidRequest, OnVacation, VacationUsedUp) as refusal:
         return show_account(PROBLEMS[refusal.code].status, {"days": refusal.detail})
-    return _done("vacation")
+    return _lead_back("vacation")
 
 
 def close_account() -> Response:
     """Have the account deleted in a week, and lead to a page that says so."""
-    player = the_player()
+    player = get_player()
     if not request.form.get("sure"):
         return show_account(422, {"sure": _("Tick this to delete your account.")})
     try:
-        this_site().house.closing.ask(player.name, request.form.get("password", ""))
+        get_site().house.closing.ask(player.name, request.form.get("password", ""))
     except Unauthenticated:
         return show_account(401, {"close-password": _(WRONG)})
     visitors.forget_session()
@@ -151,7 +151,7 @@ def show_closed() -> Response:
     return answer_page("accounts/closed.html", days=GRACE.days)
 
 
-def _done(what: str) -> Response:
+def _lead_back(what: str) -> Response:
     return lead_to(url_for("pages.account", done=what, _anchor="done"))
 
 
@@ -161,39 +161,39 @@ def show_account(
     **values: Any,  # noqa: ANN401 - for the template
 ) -> Response:
     """Show a player their account; ``errors`` are of the forms on it, by field."""
-    player, house = the_player(), this_site().house
+    player, house = get_player(), get_site().house
     return answer_page(
         "accounts/account.html",
         status=status,
         errors=errors or {},
         done=request.args.get("done", ""),
         since=house.accounts.get(player.player).created_at,
-        sessions=[(one, agent_words(one.agent)) for one in visitors.own_sessions()],
+        sessions=[(one, describe_agent(one.agent)) for one in visitors.list_sessions()],
         administrates=house.accounts.is_admin(player.player),
-        tokens=house.accounts.tokens(player.player),
+        tokens=house.accounts.list_tokens(player.player),
         scopes={name: SCOPE_WORDS[name] for name in SCOPES},
         chosen=request.form.getlist("scope") or DEFAULT_SCOPES,
-        label=text("label"),
+        label=read_text("label"),
         label_length=LABEL_LENGTH,
-        vacation=house.vacations.balance(player.player),
+        vacation=house.vacations.get_balance(player.player),
         lengths=(SHORTEST, LONGEST),
         grace=GRACE.days,
-        passkeys=house.passkeys.of(player.player),
-        passkeys_allowed=relying_party(whole("/")) is not None,
+        passkeys=house.passkeys.list_by_player(player.player),
+        passkeys_allowed=find_relying_party(make_public_url("/")) is not None,
         recovery=house.recovery.count(player.player),
-        by_mail=any(one.confirmed for one in house.emails.of_player(player.player)),
+        by_mail=any(one.confirmed for one in house.emails.list_by_player(player.player)),
         **values,
     )
 
 
 def download_own_data() -> Response:
     """Give a player the file, made while it is sent."""
-    player, password = the_player(), request.form.get("password", "")
+    player, password = get_player(), request.form.get("password", "")
     try:
-        file = this_site().house.own_data.file(player.name, password)
+        file = get_site().house.own_data.make_file(player.name, password)
     except Unauthenticated:
         return show_account(401, {"data-password": _(WRONG)})
-    visitors.got_in(player.name)
+    visitors.remember_client(player.name)
     headers = {
         "Content-Disposition": f'attachment; filename="{file.name}"',
         "Cache-Control": NEVER_KEPT,

@@ -11,16 +11,22 @@ from services.runtime.key_file import NoKey
 from services.store.notices.channels import PUSH
 from web.http.problems import PROBLEMS
 from web.i18n import _
-from web.pages.accounts.notices import OFF_WORDS, TYPE_WORDS, named_browsers, push_key, sent_to
+from web.pages.accounts.notices import (
+    OFF_WORDS,
+    TYPE_WORDS,
+    get_push_key,
+    list_named_browsers,
+    list_sent,
+)
 from web.pages.common.answers import answer_page, lead_to
-from web.pages.common.forms import text
-from web.pages.common.visitors import the_player
-from web.site import this_site
+from web.pages.common.forms import read_text
+from web.pages.common.visitors import get_player
+from web.site import get_site
 
 
 def act_on_browser() -> Response:
     """Register this browser, or do with one what was asked for: ``do`` is a button's name."""
-    player, do = the_player().player, text("do")
+    player, do = get_player().player, read_text("do")
     try:
         _do(player, do)
     except NoKey:
@@ -31,10 +37,10 @@ def act_on_browser() -> Response:
 
 
 def _do(player: str, do: str) -> None:
-    browsers, browser = this_site().house.browsers, text("browser")
+    browsers, browser = get_site().house.browsers, read_text("browser")
     if do == "register":
         agent = request.headers.get("User-Agent", "").replace("\0", "")
-        given = Registration(text("endpoint"), text("p256dh"), text("auth"), agent)
+        given = Registration(read_text("endpoint"), read_text("p256dh"), read_text("auth"), agent)
         browsers.register(player, given)
     elif do == "choose":
         browsers.choose(player, browser, request.form.getlist("type"))
@@ -48,16 +54,16 @@ def _do(player: str, do: str) -> None:
 
 def show_browsers(status: int = 200, error: str = "") -> Response:
     """Show a player the browsers in which they are told, and offer this one."""
-    named = named_browsers()
+    named = list_named_browsers()
     return answer_page(
         "accounts/browsers.html",
         status=status,
         error=error,
         done=request.args.get("done", ""),
-        key=push_key(),
+        key=get_push_key(),
         browsers=named,
         names={one.id: name for one, name in named},
         types={name: TYPE_WORDS[name] for name in TYPES},
         off_words=OFF_WORDS[PUSH],
-        **sent_to(PUSH, "pages.browsers"),
+        **list_sent(PUSH, "pages.browsers"),
     )

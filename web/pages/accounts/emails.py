@@ -13,60 +13,60 @@ from services.notices.emails import HOURS, LONGEST
 from services.store.notices.channels import EMAIL
 from web.http.problems import PROBLEMS
 from web.i18n import _
-from web.pages.accounts.notices import OFF_WORDS, TYPE_WORDS, sent_to
+from web.pages.accounts.notices import OFF_WORDS, TYPE_WORDS, list_sent
 from web.pages.common import visitors
 from web.pages.common.answers import answer_page, lead_to
-from web.pages.common.forms import number, text
-from web.pages.common.visitors import the_player
-from web.site import this_site
+from web.pages.common.forms import read_number, read_text
+from web.pages.common.visitors import get_player
+from web.site import get_site
 
 
 def give_address() -> Response:
     """Send a link to an address, by which it is confirmed."""
-    player, password = the_player(), request.form.get("password", "")
+    player, password = get_player(), request.form.get("password", "")
     try:
-        this_site().house.emails.give(player.name, password, text("address"))
+        get_site().house.emails.give(player.name, password, read_text("address"))
     except Unauthenticated:
         return show_email(401, {"password": _("This is not your password.")})
     except (InvalidRequest, TooOften, Unavailable) as refusal:
         return show_email(PROBLEMS[refusal.code].status, {"address": refusal.detail})
-    visitors.got_in(player.name)
-    return _done("given")
+    visitors.remember_client(player.name)
+    return _lead_back("given")
 
 
 def act_on_email() -> Response:
     """Do with an address what was asked for: ``do`` is the name of a button."""
-    player, do = the_player().player, text("do")
+    player, do = get_player().player, read_text("do")
     try:
         _do(player, do)
     except (InvalidRequest, TooOften) as refusal:
         return show_email(PROBLEMS[refusal.code].status, {"": refusal.detail})
-    return _done(do)
+    return _lead_back(do)
 
 
 def _do(player: str, do: str) -> None:
-    emails = this_site().house.emails
+    emails = get_site().house.emails
     if do == "choose":
-        emails.choose(player, request.form.getlist("type"), number("hour"))
+        emails.choose(player, request.form.getlist("type"), read_number("hour"))
     elif do == "test":
         emails.test(player)
     elif do == "on":
         emails.turn_on(player)
     elif do == "forget":
-        emails.forget(player, text("channel"))
+        emails.forget(player, read_text("channel"))
     else:
         raise InvalidRequest(_("There is no such button on this page."))
 
 
 def show_confirmation(secret: str) -> Response:
     """Ask whether an address is to be confirmed: programs follow links, and press no buttons."""
-    return _answer_link("confirm", good=this_site().house.emails.awaits(secret))
+    return _answer_link("confirm", good=get_site().house.emails.awaits(secret))
 
 
 def confirm_address(secret: str) -> Response:
     """Confirm an address."""
     try:
-        this_site().house.emails.confirm(secret)
+        get_site().house.emails.confirm(secret)
     except NotFound:
         return _answer_link("confirm", good=False)
     return _answer_link("confirm", done=True)
@@ -74,13 +74,13 @@ def confirm_address(secret: str) -> Response:
 
 def show_unsubscribe(key: str) -> Response:
     """Ask whether no more mails are wanted."""
-    return _answer_link("stop", good=this_site().house.emails.may_stop(key))
+    return _answer_link("stop", good=get_site().house.emails.may_stop(key))
 
 
 def stop_mails(key: str) -> Response:
     """Send no more notices; mail programs ask for it themselves, by RFC 8058."""
     try:
-        this_site().house.emails.stop(key)
+        get_site().house.emails.stop(key)
     except NotFound:
         return _answer_link("stop", good=False)
     return _answer_link("stop", done=True)
@@ -91,10 +91,10 @@ def show_demo_mails() -> Response:
 
     Raises ``NotFound`` for everybody else, and where mail is sent.
     """
-    folder = this_site().house.outbox.mailer.folder
+    folder = get_site().house.outbox.mailer.folder
     if folder is None or not _is_here():
         raise NotFound(_("Mails cannot be read from here."))
-    return answer_page("accounts/demo_mails.html", own=True, mails=folder.newest())
+    return answer_page("accounts/demo_mails.html", own=True, mails=folder.list_newest())
 
 
 def _is_here() -> bool:
@@ -112,14 +112,14 @@ def _answer_link(about: str, *, good: bool = True, done: bool = False) -> Respon
     )
 
 
-def _done(what: str) -> Response:
+def _lead_back(what: str) -> Response:
     return lead_to(url_for("pages.email", done=what, _anchor="done"))
 
 
 def show_email(status: int = 200, errors: dict[str, str] | None = None) -> Response:
     """Show a player their address, what is told there, and what was."""
-    player, emails = the_player().player, this_site().house.emails
-    addresses = emails.of_player(player)
+    player, emails = get_player().player, get_site().house.emails
+    addresses = emails.list_by_player(player)
     return answer_page(
         "accounts/email.html",
         status=status,
@@ -127,11 +127,11 @@ def show_email(status: int = 200, errors: dict[str, str] | None = None) -> Respo
         available=emails.available,
         confirmed=next((one for one in addresses if one.confirmed), None),
         unconfirmed=next((one for one in addresses if not one.confirmed), None),
-        address=text("address") if errors else "",
+        address=read_text("address") if errors else "",
         longest=LONGEST,
         types={name: TYPE_WORDS[name] for name in TYPES},
         hours=HOURS,
         off_words=OFF_WORDS[EMAIL],
         done=request.args.get("done", ""),
-        **sent_to(EMAIL, "pages.email"),
+        **list_sent(EMAIL, "pages.email"),
     )

@@ -9,8 +9,8 @@ from services.errors import InvalidPlayer, NotFound
 from web.i18n import _
 from web.pages.accounts.sessions import log_in_as
 from web.pages.common.answers import answer_page, lead_to
-from web.pages.common.forms import at_its_field, text
-from web.site import this_site
+from web.pages.common.forms import place_refusal, read_text
+from web.site import get_site
 
 
 def show_forgot() -> Response:
@@ -18,14 +18,14 @@ def show_forgot() -> Response:
     return answer_page(
         "accounts/forgot.html",
         own=True,
-        available=this_site().house.emails.available,
+        available=get_site().house.emails.available,
         done="done" in request.args,
     )
 
 
 def ask_for_password() -> Response:
     """Let a link be sent, if somebody is called so; what is answered is always the same."""
-    this_site().house.forgotten_passwords.ask(text("asked"))
+    get_site().house.forgotten_passwords.ask(read_text("asked"))
     return lead_to(url_for("pages.forgot", done="1", _anchor="done"))
 
 
@@ -35,9 +35,9 @@ def set_new_password(secret: str) -> Response:
     if password != request.form.get("again", ""):
         return show_new_password(secret, 422, {"again": _("This is not the same password.")})
     try:
-        name = this_site().house.forgotten_passwords.set(secret, password)
+        name = get_site().house.forgotten_passwords.set(secret, password)
     except InvalidPlayer as refusal:
-        return show_new_password(secret, *at_its_field(refusal))
+        return show_new_password(secret, *place_refusal(refusal))
     except NotFound:
         return show_new_password(secret)
     return log_in_as(name, password, url_for("pages.account", done="new-password", _anchor="done"))
@@ -48,7 +48,7 @@ def show_new_password(
 ) -> Response:
     """Show the form for a new password, as long as the link is good."""
     try:
-        name = this_site().house.forgotten_passwords.player_of(secret)
+        name = get_site().house.forgotten_passwords.player_of(secret)
     except NotFound:
         status, name = 404, None
     return answer_page(

@@ -14,10 +14,10 @@ from services.notices.subscriptions import KINDS
 from services.runtime.key_file import NoKey
 from services.store.notices.channels import EMAIL, PUSH, WEBHOOK
 from web.i18n import N_, _
-from web.pages.accounts.account import agent_words
+from web.pages.accounts.account import describe_agent
 from web.pages.common.answers import answer_page
-from web.pages.common.visitors import the_player
-from web.site import this_site
+from web.pages.common.visitors import get_player
+from web.site import get_site
 
 TYPE_WORDS = {
     TURN: N_("It is your turn"),
@@ -85,29 +85,29 @@ _log = structlog.get_logger(__name__)
 
 def show_notices() -> Response:
     """Show a player all channels: which are on, or why not, and when something was sent last."""
-    player, house = the_player().player, this_site().house
+    player, house = get_player().player, get_site().house
     return answer_page(
         "accounts/notices.html",
         available=house.emails.available,
-        emails=house.emails.of_player(player),
-        key=push_key(),
-        browsers=named_browsers(),
+        emails=house.emails.list_by_player(player),
+        key=get_push_key(),
+        browsers=list_named_browsers(),
         kinds=KINDS,
-        subscriptions=house.subscriptions.of_player(player),
-        webhooks=house.webhooks.of_player(player),
-        last=house.sent_lists.last(player),
+        subscriptions=house.subscriptions.get_by_kind(player),
+        webhooks=house.webhooks.list_by_player(player),
+        last=house.sent_lists.list_last_sent(player),
         off_words=OFF_WORDS,
     )
 
 
-def sent_to(kind: str, endpoint: str, channel: str | None = None, **where: Any) -> dict[str, Any]:  # noqa: ANN401 - as addresses take them
+def list_sent(kind: str, endpoint: str, channel: str | None = None, **where: Any) -> dict[str, Any]:  # noqa: ANN401 - as addresses take them
     """Return what a template lists of what channels of a kind, or one of them, were sent.
 
     ``endpoint``, ``where``: of the page that lists it. Raises ``NotFound``.
     """
-    player, cursor = the_player().player, request.args.get("cursor")
+    player, cursor = get_player().player, request.args.get("cursor")
     try:
-        sent, following = this_site().house.sent_lists.page(player, kind, PAGE, cursor, channel)
+        sent, following = get_site().house.sent_lists.list_page(player, kind, PAGE, cursor, channel)
     except (InvalidRequest, CursorGone):
         raise NotFound(_("This list does not go on there. Start at its first page.")) from None
     return {
@@ -121,10 +121,10 @@ def sent_to(kind: str, endpoint: str, channel: str | None = None, **where: Any) 
     }
 
 
-def named_browsers() -> list[tuple[BrowserView, str]]:
+def list_named_browsers() -> list[tuple[BrowserView, str]]:
     """Return a player's browsers, each with what it is called: no two are called alike."""
-    found = this_site().house.browsers.of_player(the_player().player)
-    words = [agent_words(one.agent) for one in found]
+    found = get_site().house.browsers.list_by_player(get_player().player)
+    words = [describe_agent(one.agent) for one in found]
     numbered = [
         _("%(agent)s, %(number)d") % {"agent": word, "number": number}
         for number, word in enumerate(words, 1)
@@ -135,10 +135,10 @@ def named_browsers() -> list[tuple[BrowserView, str]]:
     ]
 
 
-def push_key() -> str:
+def get_push_key() -> str:
     """Return the public key that browsers are told of, empty if there is none."""
     try:
-        return this_site().house.browsers.key.public()
+        return get_site().house.browsers.key.load_public()
     except NoKey as why:
         # Where the file is, and what is wrong with it, is for whoever runs the service.
         _log.warning("push_key", why=str(why))

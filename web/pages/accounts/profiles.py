@@ -14,47 +14,47 @@ from services.lobby.lists import MatchFilter
 from services.matches.queries import Asker
 from services.store.people.relations import BLOCKS, FOLLOWS
 from web.http.problems import PROBLEMS
-from web.pages.boards.cards import listed
-from web.pages.common.answers import answer_page, lead_to, to_be_kept
-from web.pages.common.forms import check_choice, leafing, text
-from web.pages.common.ratings import Graph, graph
-from web.pages.common.visitors import LONGEST, player_of, the_player, visitor
-from web.site import this_site
+from web.pages.boards.cards import list_cards
+from web.pages.common.answers import answer_page, lead_to, set_caching
+from web.pages.common.forms import check_choice, link_pages, read_text
+from web.pages.common.ratings import Graph, draw_graph
+from web.pages.common.visitors import LONGEST, find_visitor, get_player, player_of
+from web.site import get_site
 
 
 def show_player(name: str, status: int = 200, refused: str | None = None) -> Response:
     """Show a player; ``refused``: what could not be done about them. Raises ``NotFound``."""
-    house, reader = this_site().house, visitor()
-    profile = house.profiles.profile(name[:LONGEST])
+    house, reader = get_site().house, find_visitor()
+    profile = house.profiles.get_by_name(name[:LONGEST])
     player, look = profile.player, Asker(player_of(reader))
     shows = profile.chosen.shows_matches
     return answer_page(
         "accounts/profiles.html",
         status=status,
         refused=refused,
-        barred=_barred(profile),
-        suspended=_suspended(reader, player.id),
-        relation=None if reader is None else house.relations.to(reader.player, player.id),
+        barred=_list_barred(profile),
+        suspended=_tell_suspension(reader, player.id),
+        relation=None if reader is None else house.relations.list_kinds(reader.player, player.id),
         profile=profile,
         player=player,
         level=level_of(player.id),
-        rated=_rated(profile),
+        rated=_list_ratings(profile),
         records=[(house.games.get(one.game), one) for one in profile.records],
-        running=shows and listed(look, MatchFilter(status="active", player=player.name)),
-        seeks=listed(look, MatchFilter(seeks=True, player=player.name)),
-        over=shows and listed(look, MatchFilter(status="finished", player=player.name)),
+        running=shows and list_cards(look, MatchFilter(status="active", player=player.name)),
+        seeks=list_cards(look, MatchFilter(seeks=True, player=player.name)),
+        over=shows and list_cards(look, MatchFilter(status="finished", player=player.name)),
     )
 
 
-def _barred(*profiles: Profile) -> set[str]:
+def _list_barred(*profiles: Profile) -> set[str]:
     """Return which of these players the reader cannot challenge."""
     ids = [one.player.id for one in profiles]
-    return this_site().house.relations.out_of_reach(player_of(visitor()), ids)
+    return get_site().house.relations.list_unreachable(player_of(find_visitor()), ids)
 
 
-def _suspended(reader: Session | None, player: str) -> str:
+def _tell_suspension(reader: Session | None, player: str) -> str:
     """Tell an administrator that an account is suspended, and why; empty: there is nothing to."""
-    accounts = this_site().house.accounts
+    accounts = get_site().house.accounts
     if reader is None or not accounts.is_admin(reader.player):
         return ""
     try:
@@ -68,12 +68,16 @@ MOST = 100
 """So many matches a graph goes back."""
 
 
-def _rated(profile: Profile) -> list[tuple[AnyGame, GameRating, Graph | None]]:
+def _list_ratings(profile: Profile) -> list[tuple[AnyGame, GameRating, Graph | None]]:
     """Return a player's ratings, each with its game and how it has gone."""
-    house = this_site().house
+    house = get_site().house
     games = {game.slug: game for game in house.games}
     return [
-        (games[one.game], one, graph(house.leaderboards.recent(profile.player.id, one.game, MOST)))
+        (
+            games[one.game],
+            one,
+            draw_graph(house.leaderboards.list_recent(profile.player.id, one.game, MOST)),
+        )
         for one in profile.ratings
         if one.game in games
     ]
@@ -84,8 +88,8 @@ def show_card(name: str) -> Response:
 
     Whether it offers a challenge depends on who reads, which a log-in changes.
     """
-    profile = this_site().house.profiles.profile(name[:LONGEST])
-    return answer_page("accounts/card.html", profile=profile, barred=_barred(profile))
+    profile = get_site().house.profiles.get_by_name(name[:LONGEST])
+    return answer_page("accounts/card.html", profile=profile, barred=_list_barred(profile))
 
 
 PER_PAGE = 24
@@ -96,27 +100,30 @@ def show_players() -> Response:
 
     Raises ``InvalidRequest``.
     """
-    prefix, cursor = _prefix(), request.args.get("cursor") or None
-    profiles = this_site().house.profiles
+    prefix, cursor = _read_prefix(), request.args.get("cursor") or None
+    profiles = get_site().house.profiles
     page = profiles.search(prefix, limit=PER_PAGE, cursor=cursor)
-    found = [*(profiles.called(prefix) if prefix and not cursor else []), *page.listed]
+    found = [
+        *(profiles.search_display_names(prefix) if prefix and not cursor else []),
+        *page.listed,
+    ]
     return answer_page(
         "accounts/players.html",
         prefix=prefix,
         profiles=found,
-        barred=_barred(*found),
-        **leafing(page, {"prefix": prefix}),
+        barred=_list_barred(*found),
+        **link_pages(page, {"prefix": prefix}),
     )
 
 
 def show_names() -> Response:
     """Give a few names that begin as the address asks, for a script that completes them."""
-    prefix = _prefix()
-    found = this_site().house.profiles.names(prefix) if prefix else []
-    return to_be_kept(Response(orjson.dumps(found), mimetype="application/json"))
+    prefix = _read_prefix()
+    found = get_site().house.profiles.list_names(prefix) if prefix else []
+    return set_caching(Response(orjson.dumps(found), mimetype="application/json"))
 
 
-def _prefix() -> str:
+def _read_prefix() -> str:
     return request.args.get("prefix", "").replace("\0", "\ufffd").strip()[:LONGEST]
 
 
@@ -125,8 +132,8 @@ _DO = ("block", "unblock", "follow", "unfollow")
 
 def relate(name: str) -> Response:
     """Block or follow the player of that name, or no more; lead back to where it was asked for."""
-    player, relations = the_player().player, this_site().house.relations
-    name, do = name[:LONGEST], text("do")
+    player, relations = get_player().player, get_site().house.relations
+    name, do = name[:LONGEST], read_text("do")
     check_choice("do", do, _DO)
     try:
         if do == "block":
@@ -137,12 +144,12 @@ def relate(name: str) -> Response:
             relations.end(player, BLOCKS if do == "unblock" else FOLLOWS, name)
     except (CannotBeChallenged, InvalidRequest, TooManyRelations) as refusal:
         return show_player(name, PROBLEMS[refusal.code].status, refusal.detail)
-    if text("from") == "people":
+    if read_text("from") == "people":
         return lead_to(url_for("pages.people"))
     return lead_to(url_for("pages.player", name=name))
 
 
 def show_people() -> Response:
     """Show whom a player follows and has blocked, and the matches of those whom they follow."""
-    player, house = the_player().player, this_site().house
-    return answer_page("accounts/people.html", related=house.relations.of(player))
+    player, house = get_player().player, get_site().house
+    return answer_page("accounts/people.html", related=house.relations.get_related(player))

@@ -12,50 +12,50 @@ from web.pages.accounts.account import WRONG, show_account
 from web.pages.accounts.sessions import log_in_as
 from web.pages.common import visitors
 from web.pages.common.answers import answer_page, lead_to
-from web.pages.common.forms import at_its_field, text
-from web.pages.common.visitors import the_player
-from web.site import this_site
+from web.pages.common.forms import place_refusal, read_text
+from web.pages.common.visitors import get_player
+from web.site import get_site
 
 
 def make_recovery_codes() -> Response:
     """Make recovery codes, and show them, this once."""
-    player, password = the_player(), request.form.get("password", "")
+    player, password = get_player(), request.form.get("password", "")
     try:
-        codes = this_site().house.recovery.make(player.name, password)
+        codes = get_site().house.recovery.make(player.name, password)
     except Unauthenticated:
         return show_account(401, {"codes-password": _(WRONG)})
-    visitors.got_in(player.name)
+    visitors.remember_client(player.name)
     return show_account(codes=codes)
 
 
 def show_recover() -> Response:
     """Show the form for a new password, or the account to who is logged in."""
-    if visitors.visitor() is not None:
+    if visitors.find_visitor() is not None:
         return lead_to(url_for("pages.account", _anchor="password"))
-    return _form()
+    return _show_form()
 
 
 def recover() -> Response:
     """Set a new password by a recovery code, and log its player in."""
-    name, password = text("name"), request.form.get("password", "")
+    name, password = read_text("name"), request.form.get("password", "")
     if password != request.form.get("again", ""):
-        return _form(422, {"again": _("This is not the same password.")})
+        return _show_form(422, {"again": _("This is not the same password.")})
     try:
-        this_site().house.recovery.recover(name, text("code"), password)
+        get_site().house.recovery.recover(name, read_text("code"), password)
     except InvalidPlayer as refusal:
-        return _form(*at_its_field(refusal))
+        return _show_form(*place_refusal(refusal))
     except Unauthenticated as refusal:
-        return _form(401, {"": refusal.detail})
+        return _show_form(401, {"": refusal.detail})
     return log_in_as(name, password, url_for("pages.account", done="recovered", _anchor="done"))
 
 
-def _form(status: int = 200, errors: dict[str, str] | None = None) -> Response:
+def _show_form(status: int = 200, errors: dict[str, str] | None = None) -> Response:
     return answer_page(
         "accounts/recover.html",
         status=status,
         own=True,
         errors=errors or {},
-        name=text("name"),
+        name=read_text("name"),
         lengths=(SHORTEST, LONGEST),
         longest_code=LONGEST_CODE,
     )

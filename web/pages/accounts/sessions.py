@@ -4,43 +4,45 @@ from __future__ import annotations
 
 from flask import Response, request, url_for
 
-from services.accounts.passkeys import relying_party
+from services.accounts.passkeys import find_relying_party
 from services.accounts.passwords import LONGEST, SHORTEST
 from services.errors import InvalidPlayer, NameTaken, Suspended, Unauthenticated
 from services.matches.house_players import DRAW_FROM
 from web.http.problems import PROBLEMS
-from web.http.requests import whole
+from web.http.requests import make_public_url
 from web.i18n import _
 from web.pages.common import visitors
 from web.pages.common.answers import answer_page, lead_to
-from web.pages.common.forms import at_its_field, local_address, text
-from web.site import this_site
+from web.pages.common.forms import find_local_address, place_refusal, read_text
+from web.site import get_site
 
 
 def show_sign_up() -> Response:
     """Show the form for a new player, or go on with one who is logged in."""
-    return _form("accounts/sign_up.html")
+    return _show_form("accounts/sign_up.html")
 
 
 def sign_up() -> Response:
     """Create a player, log them in, and lead on."""
     if request.form.get("password", "") != request.form.get("again", ""):
-        return _form("accounts/sign_up.html", 422, {"again": _("This is not the same password.")})
+        return _show_form(
+            "accounts/sign_up.html", 422, {"again": _("This is not the same password.")}
+        )
     try:
-        visitors.log_in(*_credentials(), new=True)
+        visitors.log_in(*_read_credentials(), new=True)
     except (InvalidPlayer, NameTaken) as refusal:
-        return _form("accounts/sign_up.html", *at_its_field(refusal))
-    return lead_to(_following())
+        return _show_form("accounts/sign_up.html", *place_refusal(refusal))
+    return lead_to(_read_following())
 
 
 def show_log_in(status: int = 200, errors: dict[str, str] | None = None) -> Response:
     """Show the form to log in, or go on with one who is logged in."""
-    return _form("accounts/log_in.html", status, errors)
+    return _show_form("accounts/log_in.html", status, errors)
 
 
 def log_in() -> Response:
     """Log somebody in, and lead on."""
-    return log_in_as(*_credentials(), _following())
+    return log_in_as(*_read_credentials(), _read_following())
 
 
 def log_in_as(name: str, password: str, following: str) -> Response:
@@ -59,9 +61,9 @@ def log_out() -> Response:
     return lead_to(url_for("pages.home"))
 
 
-def _form(template: str, status: int = 200, errors: dict[str, str] | None = None) -> Response:
-    if visitors.visitor() is not None:
-        return lead_to(_following())
+def _show_form(template: str, status: int = 200, errors: dict[str, str] | None = None) -> Response:
+    if visitors.find_visitor() is not None:
+        return lead_to(_read_following())
     asked = request.values.get("next", "")
     return answer_page(
         template,
@@ -70,9 +72,9 @@ def _form(template: str, status: int = 200, errors: dict[str, str] | None = None
         ended=bool(request.args.get("ended")),
         errors=errors or {},
         name=request.form.get("name", ""),
-        next=local_address(asked) or "",
+        next=find_local_address(asked) or "",
         lengths=(SHORTEST, LONGEST),
-        passkeys_allowed=relying_party(whole("/")) is not None,
+        passkeys_allowed=find_relying_party(make_public_url("/")) is not None,
         draw_from=DRAW_FROM,
         left_behind=_holds_a_visitors(),
     )
@@ -80,13 +82,13 @@ def _form(template: str, status: int = 200, errors: dict[str, str] | None = None
 
 def _holds_a_visitors() -> bool:
     """Say whether this browser has matches against the house that a log-in leaves behind."""
-    holder = visitors.practice_holder()
-    return holder is not None and this_site().house.practice.holds_a_visitors(holder)
+    holder = visitors.find_practice_holder()
+    return holder is not None and get_site().house.practice.holds_a_visitors(holder)
 
 
-def _credentials() -> tuple[str, str]:
-    return text("name"), request.form.get("password", "")
+def _read_credentials() -> tuple[str, str]:
+    return read_text("name"), request.form.get("password", "")
 
 
-def _following() -> str:
-    return local_address(request.values.get("next", "")) or url_for("pages.home")
+def _read_following() -> str:
+    return find_local_address(request.values.get("next", "")) or url_for("pages.home")

@@ -5,15 +5,15 @@ from __future__ import annotations
 from flask import Response, request, url_for
 
 from services.accounts.display_names import LONGEST
-from services.accounts.settings import zones
+from services.accounts.settings import list_offered_zones
 from services.errors import InvalidPlayer, InvalidRequest, NameTaken
-from services.runtime.languages import catalogue, languages
+from services.runtime.languages import list_languages, load_catalogue
 from services.store.people.profiles import ProfileRow
 from web.i18n import N_
 from web.pages.common.answers import answer_page, lead_to
-from web.pages.common.forms import at_its_field, text
-from web.pages.common.visitors import the_player
-from web.site import this_site
+from web.pages.common.forms import place_refusal, read_text
+from web.pages.common.visitors import get_player
+from web.site import get_site
 
 OWN_NAME = N_("English")
 """The name of a language: each catalogue has its own here."""
@@ -21,33 +21,35 @@ OWN_NAME = N_("English")
 
 def show_settings() -> Response:
     """Show what a player has chosen, and let them choose."""
-    return _page(this_site().house.profile_settings.get(the_player().player))
+    return _show_page(get_site().house.profile_settings.get(get_player().player))
 
 
 def change_settings() -> Response:
     """Keep what a player has chosen."""
     wanted = ProfileRow(
-        text("display_name") or None,
-        text("time_zone") or None,
+        read_text("display_name") or None,
+        read_text("time_zone") or None,
         shows_record="shows_record" in request.form,
         shows_matches="shows_matches" in request.form,
-        language=text("language") or None,
+        language=read_text("language") or None,
     )
     try:
-        this_site().house.profile_settings.change(the_player().player, wanted)
+        get_site().house.profile_settings.change(get_player().player, wanted)
     except (InvalidPlayer, InvalidRequest, NameTaken) as refusal:
-        return _page(wanted, *at_its_field(refusal))
+        return _show_page(wanted, *place_refusal(refusal))
     return lead_to(url_for("pages.settings", done="1", _anchor="done"))
 
 
-def _page(chosen: ProfileRow, status: int = 200, errors: dict[str, str] | None = None) -> Response:
+def _show_page(
+    chosen: ProfileRow, status: int = 200, errors: dict[str, str] | None = None
+) -> Response:
     return answer_page(
         "accounts/settings.html",
         status=status,
         errors=errors or {},
         chosen=chosen,
-        zones=zones(),
-        languages={one: catalogue(one).gettext(OWN_NAME) for one in languages()},
+        zones=list_offered_zones(),
+        languages={one: load_catalogue(one).gettext(OWN_NAME) for one in list_languages()},
         most=LONGEST,
         done="done" in request.args,
     )

@@ -15,13 +15,13 @@ from domain.match.notices import CHALLENGE, OVER, SERIES_OVER, TIME_LOW, TURN
 from services.matches.match_json import ShownMatch
 from services.notices.subscriptions import KINDS, Deadline, FeedOfNotices
 from services.store.notices.channels import CALENDAR, FEED
-from web.http.answers import bytes_answer
-from web.http.requests import rooted, whole
+from web.http.answers import answer_bytes
+from web.http.requests import add_root, make_public_url
 from web.i18n import N_, _, speak
 from web.pages.common.answers import answer_page, lead_to
-from web.pages.common.forms import text
-from web.pages.common.visitors import the_player
-from web.site import this_site
+from web.pages.common.forms import read_text
+from web.pages.common.visitors import get_player
+from web.site import get_site
 
 ATOM, ICALENDAR = "application/atom+xml; charset=utf-8", "text/calendar; charset=utf-8"
 
@@ -43,32 +43,34 @@ ADDRESSES = {FEED: "pages.feed", CALENDAR: "pages.calendar"}
 
 def change_subscription() -> Response:
     """Make an address, and show it, this once; or revoke one."""
-    player, kind = the_player().player, text("kind")
-    subscriptions = this_site().house.subscriptions
-    if text("do") == "revoke":
+    player, kind = get_player().player, read_text("kind")
+    subscriptions = get_site().house.subscriptions
+    if read_text("do") == "revoke":
         subscriptions.revoke(player, kind)
         return lead_to(url_for("pages.subscriptions", done="revoked", _anchor="done"))
     secret = subscriptions.make(player, kind)
-    return show_subscriptions(made=kind, address=whole(url_for(ADDRESSES[kind], secret=secret)))
+    return show_subscriptions(
+        made=kind, address=make_public_url(url_for(ADDRESSES[kind], secret=secret))
+    )
 
 
 def show_feed(secret: str) -> Response:
     """Answer with the feed at a secret address (Atom, RFC 4287)."""
-    found = this_site().house.subscriptions.feed(secret)
-    speak(this_site().house.subscriptions.language(secret))
-    return bytes_answer(_atom(found), kind=ATOM)
+    found = get_site().house.subscriptions.get_feed(secret)
+    speak(get_site().house.subscriptions.find_language(secret))
+    return answer_bytes(_format_atom(found), kind=ATOM)
 
 
 def show_calendar(secret: str) -> Response:
     """Answer with the calendar at a secret address (iCalendar, RFC 5545)."""
-    found = this_site().house.subscriptions.calendar(secret)
-    speak(this_site().house.subscriptions.language(secret))
-    return bytes_answer(_icalendar(found), kind=ICALENDAR)
+    found = get_site().house.subscriptions.get_calendar(secret)
+    speak(get_site().house.subscriptions.find_language(secret))
+    return answer_bytes(_format_icalendar(found), kind=ICALENDAR)
 
 
 def show_subscriptions(made: str = "", address: str = "") -> Response:
     """Show a player what they have, without its addresses but that of a kind just ``made``."""
-    found = this_site().house.subscriptions.of_player(the_player().player)
+    found = get_site().house.subscriptions.get_by_kind(get_player().player)
     return answer_page(
         "accounts/subscriptions.html",
         kinds=KINDS,
@@ -79,38 +81,38 @@ def show_subscriptions(made: str = "", address: str = "") -> Response:
     )
 
 
-def _atom(found: FeedOfNotices) -> bytes:
+def _format_atom(found: FeedOfNotices) -> bytes:
     # Only who reads a feed needs it.
     from feedgenerator import Atom1Feed  # noqa: PLC0415
 
     feed = Atom1Feed(
         title=_("Plybook: your notices"),
-        link=whole(url_for("pages.home")),
+        link=make_public_url(url_for("pages.home")),
         description=None,
-        feed_url=whole(rooted(request.path)),
-        feed_guid=_urn(found.subscription.id),
+        feed_url=make_public_url(add_root(request.path)),
+        feed_guid=_make_urn(found.subscription.id),
         author_name="Plybook",
     )
     for entry in found.entries:
         feed.add_item(
-            title=_titled(TITLES[entry.type], entry.shown),
-            link=_match_url(entry.shown),
+            title=_format_title(TITLES[entry.type], entry.shown),
+            link=_make_match_url(entry.shown),
             description=None,
-            unique_id=_urn(f"{found.subscription.id}/{entry.number}"),
+            unique_id=_make_urn(f"{found.subscription.id}/{entry.number}"),
             updateddate=datetime.fromisoformat(entry.at),
         )
     feed.add_item(
         title=_("Your notices appear in this feed from now on."),
-        link=whole(url_for("pages.home")),
+        link=make_public_url(url_for("pages.home")),
         description=None,
-        unique_id=_urn(f"{found.subscription.id}/made"),
+        unique_id=_make_urn(f"{found.subscription.id}/made"),
         updateddate=datetime.fromisoformat(found.subscription.created_at),
     )
     written: str = feed.writeString("utf-8")
     return written.encode()
 
 
-def _icalendar(found: list[Deadline]) -> bytes:
+def _format_icalendar(found: list[Deadline]) -> bytes:
     from icalendar import Calendar, Event  # noqa: PLC0415 - as above
 
     calendar = Calendar()
@@ -119,27 +121,27 @@ def _icalendar(found: list[Deadline]) -> bytes:
     calendar.add("x-wr-calname", _("Plybook: due moves"))
     for one in found:
         event = Event()
-        event.add("uid", _urn(one.shown.view.id))
+        event.add("uid", _make_urn(one.shown.view.id))
         event.add("dtstamp", datetime.fromisoformat(one.shown.view.updated_at))
         event.add("dtstart", datetime.fromisoformat(one.at))
-        event.add("summary", _titled(TO_ANSWER if one.challenge else TO_MOVE, one.shown))
-        event.add("url", _match_url(one.shown))
+        event.add("summary", _format_title(TO_ANSWER if one.challenge else TO_MOVE, one.shown))
+        event.add("url", _make_match_url(one.shown))
         calendar.add_component(event)
     written: bytes = calendar.to_ical()
     return written
 
 
-def _titled(title: str, shown: ShownMatch) -> str:
+def _format_title(title: str, shown: ShownMatch) -> str:
     view = shown.view
     own = view.opponent if shown.you is None else view.seats[shown.you - 1]
     other = next((one for one in (*view.seats, view.opponent) if one not in (None, own)), None)
-    return _(title) % {"game": _(view.game.name), "player": shown.word(other) or _("nobody")}
+    return _(title) % {"game": _(view.game.name), "player": shown.tell_name(other) or _("nobody")}
 
 
-def _match_url(shown: ShownMatch) -> str:
-    return whole(url_for("pages.match", match_id=shown.view.id))
+def _make_match_url(shown: ShownMatch) -> str:
+    return make_public_url(url_for("pages.match", match_id=shown.view.id))
 
 
-def _urn(name: str) -> str:
+def _make_urn(name: str) -> str:
     """Return an identity that does not change, whatever address the service has."""
     return uuid5(NAMESPACE_URL, f"plybook/{name}").urn

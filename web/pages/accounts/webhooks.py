@@ -13,29 +13,29 @@ from services.notices.webhooks import NewWebhook, WebhookChange, WebhookWithSecr
 from services.store.notices.channels import WEBHOOK
 from web.http.problems import PROBLEMS
 from web.i18n import _
-from web.pages.accounts.notices import OFF_WORDS, TYPE_WORDS, sent_to
+from web.pages.accounts.notices import OFF_WORDS, TYPE_WORDS, list_sent
 from web.pages.common.answers import answer_page, lead_to
-from web.pages.common.forms import text
-from web.pages.common.visitors import the_player
-from web.site import this_site
+from web.pages.common.forms import read_text
+from web.pages.common.visitors import get_player
+from web.site import get_site
 
 
 def make_webhook() -> Response:
     """Make a webhook, and show its secret, this once."""
-    player, chosen = the_player().player, request.form.getlist("type")
+    player, chosen = get_player().player, request.form.getlist("type")
     try:
-        new = NewWebhook(text("url"), chosen, text("name"))
-        made, _ = this_site().house.webhooks.make(player, new)
+        new = NewWebhook(read_text("url"), chosen, read_text("name"))
+        made, _ = get_site().house.webhooks.make(player, new)
     except (InvalidWebhook, TooManyWebhooks, InvalidRequest) as refusal:
-        return show_webhooks(*_at_field(refusal))
+        return show_webhooks(*_place_refusal(refusal))
     return show_webhooks(made=made)
 
 
 def act_on_webhook(webhook_id: str) -> Response:
     """Do with a webhook what was asked for: ``do`` is the name of a button."""
-    player, do = the_player().player, text("do")
+    player, do = get_player().player, read_text("do")
     if do == "rotate":
-        made, _ = this_site().house.webhooks.rotate(player, webhook_id)
+        made, _ = get_site().house.webhooks.rotate(player, webhook_id)
         return show_webhook(webhook_id, made=made)
     try:
         _do(player, webhook_id, do)
@@ -44,32 +44,34 @@ def act_on_webhook(webhook_id: str) -> Response:
     except (InvalidWebhook, InvalidRequest) as refusal:
         if do != "change":
             raise
-        return show_webhook(webhook_id, *_at_field(refusal))
+        return show_webhook(webhook_id, *_place_refusal(refusal))
     if do == "delete":
         return lead_to(url_for("pages.webhooks", done="deleted", _anchor="done"))
     return lead_to(url_for("pages.webhook", webhook_id=webhook_id, done=do, _anchor="done"))
 
 
 def _do(player: str, webhook_id: str, do: str) -> None:
-    webhooks = this_site().house.webhooks
+    webhooks = get_site().house.webhooks
     if do == "test":
         webhooks.test(player, webhook_id)
     elif do == "redeliver":
-        typed = text("number")[:16]
+        typed = read_text("number")[:16]
         known = typed.isascii() and typed.isdecimal()
         webhooks.redeliver(player, webhook_id, int(typed) if known else 0)
     elif do in ("on", "off"):
         webhooks.change(player, webhook_id, WebhookChange(active=do == "on"))
     elif do == "change":
         types = request.form.getlist("type")
-        webhooks.change(player, webhook_id, WebhookChange(text("url"), types, name=text("name")))
+        webhooks.change(
+            player, webhook_id, WebhookChange(read_text("url"), types, name=read_text("name"))
+        )
     elif do == "delete":
         webhooks.delete(player, webhook_id)
     else:
         raise InvalidRequest(_("There is no such button on this page."))
 
 
-def _at_field(refusal: Refusal) -> tuple[int, dict[str, str]]:
+def _place_refusal(refusal: Refusal) -> tuple[int, dict[str, str]]:
     """Return the status of a refused form, and what to say at which field: of the address if any.
 
     What the API answers with 400 is 422 on pages: a form was filled in.
@@ -85,16 +87,16 @@ def show_webhooks(
     made: WebhookWithSecret | None = None,
 ) -> Response:
     """Show a player their webhooks, and the secret of one that was just ``made``."""
-    player = the_player().player
+    player = get_player().player
     return answer_page(
         "accounts/webhooks.html",
         status=status,
         errors=errors or {},
-        webhooks=this_site().house.webhooks.of_player(player),
+        webhooks=get_site().house.webhooks.list_by_player(player),
         types={name: TYPE_WORDS[name] for name in TYPES},
         chosen=request.form.getlist("type") if errors else TYPES,
-        url=text("url") if errors else "",
-        name=text("name") if errors else "",
+        url=read_text("url") if errors else "",
+        name=read_text("name") if errors else "",
         longest_name=LABEL_LENGTH,
         longest=LONGEST,
         off_words=OFF_WORDS[WEBHOOK],
@@ -110,21 +112,21 @@ def show_webhook(
     made: WebhookWithSecret | None = None,
 ) -> Response:
     """Show a webhook, and what was sent there."""
-    webhook = this_site().house.webhooks.get(the_player().player, webhook_id)
-    typed = request.form if errors and text("do") == "change" else None
+    webhook = get_site().house.webhooks.get(get_player().player, webhook_id)
+    typed = request.form if errors and read_text("do") == "change" else None
     return answer_page(
         "accounts/webhook.html",
         status=status,
         errors=errors or {},
         webhook=webhook,
-        name=webhook.name if typed is None else text("name"),
-        url=webhook.url if typed is None else text("url"),
+        name=webhook.name if typed is None else read_text("name"),
+        url=webhook.url if typed is None else read_text("url"),
         chosen=webhook.types if typed is None else typed.getlist("type"),
         types={name: TYPE_WORDS[name] for name in TYPES},
         longest_name=LABEL_LENGTH,
         longest=LONGEST,
         off_words=OFF_WORDS[WEBHOOK],
-        **sent_to(WEBHOOK, "pages.webhook", webhook_id, webhook_id=webhook_id),
+        **list_sent(WEBHOOK, "pages.webhook", webhook_id, webhook_id=webhook_id),
         made=made,
         done=request.args.get("done", ""),
     )

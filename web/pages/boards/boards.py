@@ -16,14 +16,14 @@ from flask import request
 from markupsafe import Markup
 
 from domain.game.game import AnyGame
-from domain.game.scene import Mark, Meter, Note, Scene, Shape, Space, Token, Zone, turned
+from domain.game.scene import Mark, Meter, Note, Scene, Shape, Space, Token, Zone, turn_scene
 from domain.i18n import Said, say
 from services.drawing.svg.cards import draw_readable
 from services.drawing.svg.picture import NOWHERE, Ways, draw_zone, is_night
 from services.matches.match_json import ShownMatch
-from services.runtime.languages import ENGLISH, catalogue
-from web.i18n import N_, _, language, people, told
-from web.pages.common.visitors import practising
+from services.runtime.languages import ENGLISH, load_catalogue
+from web.i18n import N_, _, get_language, get_people, translate
+from web.pages.common.visitors import find_practiser
 
 _MARKS = {
     Mark.LAST: N_("the last move went here"),
@@ -52,16 +52,16 @@ class Table(NamedTuple):
     walked: bool = False
 
 
-def mirror(zone: Zone, scene: Scene, ways: Ways = NOWHERE) -> Table:
+def make_table(zone: Zone, scene: Scene, ways: Ways = NOWHERE) -> Table:
     """Return a zone in words, with what can be chosen in it and what has been."""
     if zone.shape is Shape.GRID and scene.columns and scene.rows:
-        return _grid(zone, scene, ways)
+        return _make_grid(zone, scene, ways)
     spaces = [
         space
         for space in zone.spaces
-        if zone.shape is not Shape.FIELD or _busy(space) or space.id in ways.open
+        if zone.shape is not Shape.FIELD or _is_busy(space) or space.id in ways.open
     ]
-    rows = [(space.label, [_cell(space, ways)]) for space in spaces]
+    rows = [(space.label, [_make_cell(space, ways)]) for space in spaces]
     walked = ways.placed and bool(rows)
     if zone.hidden_count:
         hidden = _("%(number)d that only their owner may see") % {"number": zone.hidden_count}
@@ -69,10 +69,10 @@ def mirror(zone: Zone, scene: Scene, ways: Ways = NOWHERE) -> Table:
     return Table((), rows, walked)
 
 
-def told_board(zone: Zone) -> str:
+def describe_zone(zone: Zone) -> str:
     """Return in a sentence what lies in a zone."""
     lying = [
-        _("%(place)s: %(things)s") % {"place": space.label, "things": _tokens(space)}
+        _("%(place)s: %(things)s") % {"place": space.label, "things": _describe_tokens(space)}
         for space in zone.spaces
         if space.tokens
     ]
@@ -81,39 +81,39 @@ def told_board(zone: Zone) -> str:
     return "; ".join(lying) + "." if lying else _("Nothing lies here.")
 
 
-def contents(space: Space) -> str:
+def describe_space(space: Space) -> str:
     """Return what lies on a space and why it stands out.
 
-    >>> contents(Space("cell:1,1", 0, 0, "cell 1,1", marks=frozenset({Mark.REACH})))
+    >>> describe_space(Space("cell:1,1", 0, 0, "cell 1,1", marks=frozenset({Mark.REACH})))
     'empty; in reach'
     """
-    parts = [_tokens(space) or _("empty")]
+    parts = [_describe_tokens(space) or _("empty")]
     if space.owner is not None:
-        parts.append(told(say("P{seat}'s", seat=space.owner)))
-    parts += [told(say("closed to P{seat}", seat=seat)) for seat in space.closed_to]
+        parts.append(translate(say("P{seat}'s", seat=space.owner)))
+    parts += [translate(say("closed to P{seat}", seat=seat)) for seat in space.closed_to]
     marks = sorted(space.marks - ({Mark.CLOSED} if space.closed_to else set()))
     return "; ".join([*parts, *(_(_MARKS[mark]) for mark in marks)])
 
 
-def _tokens(space: Space) -> str:
-    return ", ".join(_token(token) for token in space.tokens)
+def _describe_tokens(space: Space) -> str:
+    return ", ".join(_describe_token(token) for token in space.tokens)
 
 
-def _token(token: Token) -> str:
+def _describe_token(token: Token) -> str:
     if not token.marks:
         return token.label
     marks = ", ".join(_(_MARKS[mark]) for mark in sorted(token.marks))
     return _("%(thing)s (%(marks)s)") % {"thing": token.label, "marks": marks}
 
 
-def _cell(space: Space, ways: Ways) -> TableCell:
+def _make_cell(space: Space, ways: Ways) -> TableCell:
     chosen = _("; chosen") if space.id in ways.chosen else ""
     can_be = _("; can be chosen") if space.id in ways.open else ""
-    return contents(space) + chosen + can_be, space.id
+    return describe_space(space) + chosen + can_be, space.id
 
 
-def _grid(zone: Zone, scene: Scene, ways: Ways) -> Table:
-    cells = {(one.x, one.y): _cell(one, ways) for one in zone.spaces}
+def _make_grid(zone: Zone, scene: Scene, ways: Ways) -> Table:
+    cells = {(one.x, one.y): _make_cell(one, ways) for one in zone.spaces}
     rows = [
         (name, [cells.get((x, y), ("", None)) for x in range(len(scene.columns))])
         for y, name in enumerate(scene.rows)
@@ -121,42 +121,42 @@ def _grid(zone: Zone, scene: Scene, ways: Ways) -> Table:
     return Table(scene.columns, rows, ways.placed)
 
 
-def _busy(space: Space) -> bool:
+def _is_busy(space: Space) -> bool:
     return bool(space.tokens or space.marks - {Mark.REACH})
 
 
 T = TypeVar("T")
 
 
-def in_language(scene: Scene) -> Scene:
+def translate_scene(scene: Scene) -> Scene:
     """Return a scene whose labels, titles and notes are in the language of the page, with names."""
-    whom, words = people(), catalogue(language())
-    if whom is None and language() == ENGLISH:
+    whom, words = get_people(), load_catalogue(get_language())
+    if whom is None and get_language() == ENGLISH:
         return scene
-    return _translated(scene, lambda said: said.told(words, whom))
+    return _translate_part(scene, lambda said: said.tell_in(words, whom))
 
 
-def _translated(value: T, tell: Callable[[Said], str]) -> T:
+def _translate_part(value: T, tell: Callable[[Said], str]) -> T:
     """Return a part of a scene as it is told: itself where nothing differs."""
     kind = type(value)
     if kind is Said:
         return cast("T", tell(cast("Said", value)))
     if kind is tuple:
         parts = cast("tuple[object, ...]", value)
-        found = tuple(_translated(one, tell) for one in parts)
+        found = tuple(_translate_part(one, tell) for one in parts)
         same = all(one is other for one, other in zip(parts, found, strict=True))
         return value if same else cast("T", found)
     changed = {}
-    for name in _members(cast("Any", kind)):
+    for name in _list_members(cast("Any", kind)):
         inside = getattr(value, name)
-        fresh = _translated(inside, tell)
+        fresh = _translate_part(inside, tell)
         if fresh is not inside:
             changed[name] = fresh
     return replace(value, **changed) if changed else value  # type: ignore[type-var]
 
 
 @cache
-def _members(kind: type) -> tuple[str, ...]:
+def _list_members(kind: type) -> tuple[str, ...]:
     """Return what of a record of a scene may hold something to say."""
     if not is_dataclass(kind):
         return ()
@@ -171,8 +171,8 @@ def holder(owner: int | None, *, plays: bool = False) -> str:
     if owner is None:
         return _("Beside the board")
     if plays:
-        return told(say("P{seat} plays from here", seat=owner))
-    return told(say("P{seat} holds", seat=owner))
+        return translate(say("P{seat} plays from here", seat=owner))
+    return translate(say("P{seat} holds", seat=owner))
 
 
 class Board(NamedTuple):
@@ -202,11 +202,11 @@ class Boards(NamedTuple):
     meters: dict[int, list[Meter]]
     notes: tuple[Note, ...]
 
-    def hand(self, owner: int) -> list[Board]:
+    def list_hand(self, owner: int) -> list[Board]:
         """Return what a seat has in hand: it is played from there."""
         return [one for one in self.held.get(owner, ()) if one.zone.shape is Shape.HAND]
 
-    def others(self, you: int | None) -> list[tuple[int | None, list[Board]]]:
+    def list_others(self, you: int | None) -> list[tuple[int | None, list[Board]]]:
         """Return all that is held besides the hand of the one who looks, their own things first."""
         rest = {
             owner: [one for one in held if owner != you or one.zone.shape is not Shape.HAND]
@@ -214,7 +214,7 @@ class Boards(NamedTuple):
         }
         return sorted(rest.items(), key=lambda one: one[0] != you)
 
-    def saying(self) -> list[Board]:
+    def list_saying(self) -> list[Board]:
         """Return the hands whose cards say what they do."""
         return [one for held in self.held.values() for one in held if one.told]
 
@@ -223,7 +223,7 @@ SIDES = ("0", "1")
 """As the address (``flip``) names the sides of a board: as it is drawn, and turned."""
 
 
-def flip_in_address() -> dict[str, Any]:
+def read_flip() -> dict[str, Any]:
     """Return the side that the address asks for, as it stands in links; empty: none."""
     asked = request.args.get("flip", "")
     return {"flip": asked} if asked in SIDES else {}
@@ -240,12 +240,14 @@ def turns_by_itself(shown: ShownMatch) -> bool:
 
     Who practises has both sides, and the board lies still.
     """
-    return shown.you is not None and shown.you == shown.view.game.turned_for and not practising()
+    return (
+        shown.you is not None and shown.you == shown.view.game.turned_for and not find_practiser()
+    )
 
 
-def facing(scene: Scene, game: AnyGame, seat: int) -> Scene:
+def turn_to_seat(scene: Scene, game: AnyGame, seat: int) -> Scene:
     """Return a scene with the side of a seat at the bottom or the left."""
-    return turned(scene) if seat == game.turned_for else scene
+    return turn_scene(scene) if seat == game.turned_for else scene
 
 
 _BOARDS = frozenset({Shape.LINE, Shape.GRID, Shape.FIELD})
@@ -259,9 +261,9 @@ def draw_boards(scene: Scene, ways: Ways = NOWHERE, prefix: str = "z") -> Boards
 
     Choices are left out where there is a board: whoever may choose has them as a list.
     """
-    scene = in_language(scene)
+    scene = translate_scene(scene)
     drawn = [
-        (zone.shape, _board(scene, zone, f"{prefix}{at}", ways))
+        (zone.shape, _draw_board(scene, zone, f"{prefix}{at}", ways))
         for at, zone in enumerate(scene.zones)
     ]
     held: dict[int | None, list[Board]] = {}
@@ -277,8 +279,8 @@ def draw_boards(scene: Scene, ways: Ways = NOWHERE, prefix: str = "z") -> Boards
     )
 
 
-def _board(scene: Scene, zone: Zone, prefix: str, ways: Ways) -> Board:
-    picture = draw_zone(zone, scene, prefix, told_board(zone), ways)
+def _draw_board(scene: Scene, zone: Zone, prefix: str, ways: Ways) -> Board:
+    picture = draw_zone(zone, scene, prefix, describe_zone(zone), ways)
     tokens = [token.label for space in zone.spaces for token in space.tokens]
     opened = tokens[::-1] if zone.shape is Shape.PILE else []
     held = {
@@ -289,4 +291,4 @@ def _board(scene: Scene, zone: Zone, prefix: str, ways: Ways) -> Board:
     }
     sayings = [draw_readable(card, prefix) for card in held.values()]
     night = is_night(zone, scene)
-    return Board(zone, picture, mirror(zone, scene, ways), opened, night, sayings)
+    return Board(zone, picture, make_table(zone, scene, ways), opened, night, sayings)

@@ -10,19 +10,19 @@ from flask import url_for
 from markupsafe import Markup
 
 from domain.game.game import AnyGame
-from domain.game.scene import turned
-from domain.match.clock import left_at, pace_words, span
-from domain.match.narration import span_words
+from domain.game.scene import turn_scene
+from domain.match.clock import compute_time_left, format_pace, measure_span
+from domain.match.narration import format_span
 from domain.match.state import FINISHED
-from domain.match.views import drawn
-from seeds.examples import examples, opening
+from domain.match.views import build_scene
+from seeds.examples import find_opening, list_examples
 from services.drawing.svg.markup import Point
-from services.drawing.svg.thumbnails import thumbnail
+from services.drawing.svg.thumbnails import draw_thumbnail
 from services.lobby.lists import MatchFilter
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker
 from web.pages.boards.boards import turns_by_itself
-from web.site import this_site
+from web.site import get_site
 
 
 class Clocks(NamedTuple):
@@ -41,7 +41,7 @@ class Clocks(NamedTuple):
     is_up: bool
 
 
-def clocks(shown: ShownMatch) -> Clocks | None:
+def make_clocks(shown: ShownMatch) -> Clocks | None:
     """Return the clocks of a match that has some and has begun, None otherwise."""
     view, now = shown.view, shown.at
     clock = view.clock
@@ -51,18 +51,20 @@ def clocks(shown: ShownMatch) -> Clocks | None:
     seats = [
         {
             "seat": seat,
-            "left": span_words(left),
+            "left": format_span(left),
             "running": clock.running == seat,
             "until": deadline if clock.running == seat else None,
             "away": away if away > now else None,
         }
-        for seat, left, away in zip((1, 2), left_at(clock, now), clock.away_until, strict=True)
+        for seat, left, away in zip(
+            (1, 2), compute_time_left(clock, now), clock.away_until, strict=True
+        )
     ]
     return Clocks(
-        pace_words(view.pace),
+        format_pace(view.pace),
         seats,
         deadline,
-        "" if deadline is None else span_words(span(now, deadline)),
+        "" if deadline is None else format_span(measure_span(now, deadline)),
         clock.paused_until if clock.paused_until > now and clock.running else None,
         deadline is not None and deadline <= now,
     )
@@ -92,18 +94,18 @@ class MatchCard(NamedTuple):
     watch: str | None
 
 
-def card(shown: ShownMatch, prefix: str = "t") -> MatchCard:
+def make_card(shown: ShownMatch, prefix: str = "t") -> MatchCard:
     """Return a match as a card; ``prefix`` differs from list to list on a page."""
     view = shown.view
-    scene = drawn(view)
+    scene = build_scene(view)
     begun = scene is not None
     if scene is None:
         # The board as it may look at first, so that one sees which game it is.
-        first = opening(view.game.slug)
-        scene = None if first is None else drawn(first)
+        first = find_opening(view.game.slug)
+        scene = None if first is None else build_scene(first)
     if scene is not None and turns_by_itself(shown):
-        scene = turned(scene)
-    picture = None if scene is None else thumbnail(scene, f"{prefix}-{view.id}")
+        scene = turn_scene(scene)
+    picture = None if scene is None else draw_thumbnail(scene, f"{prefix}-{view.id}")
     watch = url_for("pages.match", match_id=view.id, at=FIRST, play="1", _anchor="board")
     return MatchCard(
         shown,
@@ -111,15 +113,15 @@ def card(shown: ShownMatch, prefix: str = "t") -> MatchCard:
         picture,
         begun,
         bool(scene and scene.trails),
-        pace_words(view.pace),
-        clocks(shown),
+        format_pace(view.pace),
+        make_clocks(shown),
         watch if view.status == FINISHED else None,
     )
 
 
-def cards(matches: Iterable[ShownMatch], prefix: str = "t") -> list[MatchCard]:
+def make_cards(matches: Iterable[ShownMatch], prefix: str = "t") -> list[MatchCard]:
     """Return matches as cards."""
-    return [card(one, prefix) for one in matches]
+    return [make_card(one, prefix) for one in matches]
 
 
 class Tile(NamedTuple):
@@ -134,23 +136,23 @@ _TILE = Point(180, 120)
 """How large the picture of a tile is at least; on phones, smaller, nothing is written on it."""
 
 
-def tiles(*, begun: bool = False) -> list[Tile]:
+def make_tiles(*, begun: bool = False) -> list[Tile]:
     """Return the games to choose from, with their boards at the start, or once play has begun."""
-    return [Tile(game, *_pictured(game.slug, begun)) for game in this_site().house.games]
+    return [Tile(game, *_draw_tile(game.slug, begun)) for game in get_site().house.games]
 
 
 # Without it the first page takes 36 ms of processor time in the place of 26.
 @lru_cache(maxsize=64)
-def _pictured(slug: str, begun: bool) -> tuple[Markup | None, bool]:  # noqa: FBT001
+def _draw_tile(slug: str, begun: bool) -> tuple[Markup | None, bool]:  # noqa: FBT001
     """Return a game's picture, and whether it shows a dark ground."""
-    moments = examples(slug) if begun else ()
-    view = moments[len(moments) // 2].view if moments else opening(slug)
-    scene = None if view is None else drawn(view)
+    moments = list_examples(slug) if begun else ()
+    view = moments[len(moments) // 2].view if moments else find_opening(slug)
+    scene = None if view is None else build_scene(view)
     if scene is None:
         return None, False
-    return thumbnail(scene, f"tile-{slug}", _TILE), bool(scene.trails)
+    return draw_thumbnail(scene, f"tile-{slug}", _TILE), bool(scene.trails)
 
 
-def listed(look: Asker, filters: MatchFilter, most: int = FEW) -> list[MatchCard]:
+def list_cards(look: Asker, filters: MatchFilter, most: int = FEW) -> list[MatchCard]:
     """Return the first matches of a list as cards."""
-    return cards(this_site().house.lobby.matches(look, filters, limit=most).listed)
+    return make_cards(get_site().house.lobby.list_matches(look, filters, limit=most).listed)

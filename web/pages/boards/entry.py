@@ -16,24 +16,24 @@ from flask import url_for
 from domain.game.move_tree import Candidate, MoveTree, grow_tree
 from domain.game.scene import Scene, Shape, Space, Zone
 from domain.json_types import JsonObject
-from domain.match.views import MatchView, drawn, tried
+from domain.match.views import MatchView, build_scene, foresee_move
 from services.drawing.svg.picture import Way, Ways
 from web.i18n import N_, _
-from web.pages.boards.boards import in_language
+from web.pages.boards.boards import translate_scene
 
 
-def meant(branch: MoveTree, step: str) -> str | None:
+def find_meant_move(branch: MoveTree, step: str) -> str | None:
     """Return the notation of the move that a forbidden step would have been, None if nobody knows.
 
     A game writes its moves alike. Where a legal move turns into another legal one when the name
     of another step is put in the place of its own, the name of the forbidden step turns it into
     what was tried. So no game has to say how its steps make a move.
     """
-    kind = _kind(step)
+    kind = _get_kind(step)
     alike = [
-        (_name(other), one.text)
+        (_get_name(other), one.text)
         for other, moves in branch.steps.items()
-        if _kind(other) == kind
+        if _get_kind(other) == kind
         for one in moves
     ]
     legal = {one.text for one in branch.moves}
@@ -42,15 +42,15 @@ def meant(branch: MoveTree, step: str) -> str | None:
         if text.count(name) != 1:
             continue
         if any(text.replace(name, other) in legal for other in names - {name}):
-            return text.replace(name, _name(step))
+            return text.replace(name, _get_name(step))
     return None
 
 
-def _kind(step: str) -> str:
+def _get_kind(step: str) -> str:
     return step.partition(":")[0]
 
 
-def _name(step: str) -> str:
+def _get_name(step: str) -> str:
     return step.partition(":")[2]
 
 
@@ -152,24 +152,24 @@ def enter(
     # Where something is entered already it can be sent alone: that may show what else can be done.
     settled = len(branch.moves) == 1 and (chosen or (len(legal) == 1 and not asked.then))
     only = branch.moves[0] if settled else None
-    address = address or partial(entry_url, view.id, view.version)
+    address = address or partial(make_entry_url, view.id, view.version)
     otherwise = None
     if only is None and not (asked.pay or asked.at_once) and is_payment(branch, scene):
-        only, otherwise = _cheapest(branch, scene), address(branch.taken, pay="1")
-    groups = {} if only else _groups(branch, words, address, view if asked.at_once else None)
+        only, otherwise = _choose_cheapest(branch, scene), address(branch.taken, pay="1")
+    groups = {} if only else _group_choices(branch, words, address, view if asked.at_once else None)
     return Entry(
         path=branch.taken,
         taken=[
-            (words.of(step), address(branch.taken[:number]))
+            (words.describe(step), address(branch.taken[:number]))
             for number, step in enumerate(branch.taken)
         ],
         groups=groups,
-        preview=_preview(view, only, words) if only else None,
-        lost=None if lost is None else words.of(lost),
+        preview=_make_preview(view, only, words) if only else None,
+        lost=None if lost is None else words.describe(lost),
         moves=len(branch.moves),
         start=address(()),
-        ways=_ways(groups, only.path if only else branch.taken),
-        tried=None if lost is None or words.is_held(lost) else meant(branch, lost),
+        ways=_make_ways(groups, only.path if only else branch.taken),
+        tried=None if lost is None or words.is_held(lost) else find_meant_move(branch, lost),
         otherwise=otherwise,
     )
 
@@ -185,26 +185,26 @@ def is_payment(branch: MoveTree, scene: Scene) -> bool:
     hands = [zone for zone in scene.zones if zone.shape is Shape.HAND]
     hand = {space.id: zone.owner for zone in hands for space in zone.spaces}
     movers = {hand[step] for step in branch.taken if step in hand}
-    own = {*hand, *(space for space, (owner, _) in _worths(scene).items() if owner in movers)}
+    own = {*hand, *(space for space, (owner, _) in _get_worths(scene).items() if owner in movers)}
     left = [one.rest for one in branch.moves]
     placed = any(step not in hand for step in branch.taken)
     return placed and bool(left) and all(rest and own.issuperset(rest) for rest in left)
 
 
-def _cheapest(branch: MoveTree, scene: Scene) -> Candidate:
+def _choose_cheapest(branch: MoveTree, scene: Scene) -> Candidate:
     """Return the payment that is worth least; of those from a hand the first one is."""
-    worths = _worths(scene)
+    worths = _get_worths(scene)
     return min(branch.moves, key=lambda one: sum(worths.get(step, (0, 0))[1] for step in one.rest))
 
 
-def _worths(scene: Scene) -> dict[str, tuple[int | None, int]]:
+def _get_worths(scene: Scene) -> dict[str, tuple[int | None, int]]:
     """Return whose the thing on top of each space of the boards is, and what it is worth."""
     boards = (zone for zone in scene.zones if zone.shape is not Shape.HAND)
     tops = {space.id: space.tokens[-1] for zone in boards for space in zone.spaces if space.tokens}
     return {space: (top.owner, top.value or 0) for space, top in tops.items()}
 
 
-def ahead(entry: Entry | None) -> Scene | None:
+def look_ahead(entry: Entry | None) -> Scene | None:
     """Return what there would be to draw after the move that is being entered, if it is whole."""
     return None if entry is None or entry.preview is None else entry.preview.scene
 
@@ -214,22 +214,22 @@ class Words:
 
     def __init__(self, scene: Scene) -> None:
         self._places: dict[str, tuple[int, Zone, Space]] = {}
-        for zone in in_language(scene).zones:
+        for zone in translate_scene(scene).zones:
             for space in zone.spaces:
                 self._places[space.id] = (len(self._places), zone, space)
 
-    def of(self, step: str) -> str:
+    def describe(self, step: str) -> str:
         """Say what a chosen step is, with where it lies; of equal cards, one."""
         if step not in self._places:
             return step.replace(":", " ")
         zone, space = self._places[step][1:]
         one_of_many = zone.shape is Shape.HAND and space.tokens
-        label = space.tokens[-1].label if one_of_many else self.label(step)
+        label = space.tokens[-1].label if one_of_many else self.describe_within(step)
         if zone.shape is Shape.CHOICES:
             return label
         return _("%(zone)s: %(place)s") % {"zone": zone.title, "place": label}
 
-    def label(self, step: str) -> str:
+    def describe_within(self, step: str) -> str:
         """Say what a step is, inside its zone."""
         if step not in self._places:
             return step.replace(":", " ")
@@ -246,7 +246,7 @@ class Words:
     def is_held(self, step: str) -> bool:
         """Whether a step lies in a hand, where ids say nothing of what they hold."""
         return any(
-            zone.shape is Shape.HAND and _kind(one) == _kind(step)
+            zone.shape is Shape.HAND and _get_kind(one) == _get_kind(step)
             for one, (_, zone, _) in self._places.items()
         )
 
@@ -254,17 +254,17 @@ class Words:
         """Whether a step is a place of a board or of a hand."""
         return step in self._places and self._places[step][1].shape is not Shape.CHOICES
 
-    def title(self, step: str) -> str:
+    def get_title(self, step: str) -> str:
         """Return the title of the zone that a step lies in."""
         return self._places[step][1].title if step in self._places else OTHER
 
-    def in_order(self, steps: Iterable[str]) -> list[str]:
+    def sort_steps(self, steps: Iterable[str]) -> list[str]:
         """Return steps in the order of the scene, those that it lacks last."""
         last = len(self._places)
         return sorted(steps, key=lambda one: self._places[one][0] if one in self._places else last)
 
 
-def entry_url(
+def make_entry_url(
     match_id: str, version: int = 0, path: Sequence[str] = (), **more: str | Sequence[str]
 ) -> str:
     """Return the address of an entry after some steps, decided on a version of the match."""
@@ -285,26 +285,28 @@ def _follow(branch: MoveTree, path: Iterable[str]) -> tuple[MoveTree, str | None
     return branch, None
 
 
-def _groups(
+def _group_choices(
     branch: MoveTree, words: Words, address: Address, at_once: MatchView | None
 ) -> dict[str, list[EntryChoice]]:
     groups: dict[str, list[EntryChoice]] = {}
-    for step in words.in_order(branch.steps):
+    for step in words.sort_steps(branch.steps):
         left = branch.steps[step]
-        url, move = address((*branch.taken, step)), _settled(at_once, left)
+        url, move = address((*branch.taken, step)), _find_only_move(at_once, left)
         # Who only watches sees no choices of the mover: there a move is told as it is written.
-        label = left[0].text if len(left) == 1 and not words.has(step) else words.label(step)
+        label = (
+            left[0].text if len(left) == 1 and not words.has(step) else words.describe_within(step)
+        )
         choice = EntryChoice(step, label, url, move, words.is_drawn(step))
-        groups.setdefault(words.title(step), []).append(choice)
+        groups.setdefault(words.get_title(step), []).append(choice)
     for one in branch.complete:
         told = _("Just %(move)s") % {"move": one.text}
         url = address(branch.taken, move=one.text)
-        choice = EntryChoice("", told, url, _settled(at_once, [one]), drawn=False)
+        choice = EntryChoice("", told, url, _find_only_move(at_once, [one]), drawn=False)
         groups.setdefault(OTHER, []).append(choice)
     return groups
 
 
-def _settled(view: MatchView | None, moves: Sequence[Candidate]) -> str | None:
+def _find_only_move(view: MatchView | None, moves: Sequence[Candidate]) -> str | None:
     """Return the notation of the only move that is left, unless one is warned of it.
 
     None for a view: this reader wants no move to be played at once.
@@ -312,26 +314,28 @@ def _settled(view: MatchView | None, moves: Sequence[Candidate]) -> str | None:
     if view is None or len(moves) != 1:
         return None
     game, (only,) = view.game, moves
-    if view.sight is not None and game.warn(view.sight, game.form(only.move)):
+    if view.sight is not None and game.warn(view.sight, game.parse_move(only.move)):
         return None
     return only.text
 
 
-def _preview(view: MatchView, move: Candidate, words: Words) -> Preview:
+def _make_preview(view: MatchView, move: Candidate, words: Words) -> Preview:
     game, sight = view.game, view.sight
-    parsed = game.form(move.move)
-    steps = [words.of(step) for step in move.path]
+    parsed = game.parse_move(move.move)
+    steps = [words.describe(step) for step in move.path]
     if sight is None:
         return Preview(move.text, steps, move.move)
     warning, reckoning = game.warn(sight, parsed), game.reckon(sight, parsed)
-    outcome, after = None, tried(view, move.move)
+    outcome, after = None, foresee_move(view, move.move)
     if after is not None and after.sight is not None and after.last is not None:
         # What turns over or is drawn is not known before: then there is no sentence.
         outcome = None if game.secrets else game.tell(sight, after.sight, after.last)
-    return Preview(move.text, steps, move.move, warning, reckoning, outcome, after and drawn(after))
+    return Preview(
+        move.text, steps, move.move, warning, reckoning, outcome, after and build_scene(after)
+    )
 
 
-def _ways(groups: dict[str, list[EntryChoice]], chosen: tuple[str, ...]) -> Ways:
+def _make_ways(groups: dict[str, list[EntryChoice]], chosen: tuple[str, ...]) -> Ways:
     choices = (one for group in groups.values() for one in group if one.id)
     open_ = {one.id: Way(one.url, _("Choose %(step)s") % {"step": one.label}) for one in choices}
     return Ways(open_, chosen, placed=True)

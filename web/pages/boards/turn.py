@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from domain.game.scene import Scene
 from domain.json_types import JsonObject
-from domain.match.views import MatchView, drawn, sequel
-from web.pages.boards.entry import Address, Entry, EntryAddress, enter, entry_url
+from domain.match.views import MatchView, build_scene, find_sequel
+from web.pages.boards.entry import Address, Entry, EntryAddress, enter, make_entry_url
 
 
 class Planned(NamedTuple):
@@ -55,42 +55,44 @@ def enter_turn(
     now, moves = view, legal
     for text in texts:
         found = next((one for one in moves if one["text"] == text), None)
-        after = None if found is None else sequel(now, found["move"])
+        after = None if found is None else find_sequel(now, found["move"])
         if after is None:
             break
-        planned.append(_planned(view, planned, text, ()))
+        planned.append(_make_planned(view, planned, text, ()))
         now, moves = after
-    entry = _entry(view, now, moves, asked, planned)
+    entry = _enter_move(view, now, moves, asked, planned)
     preview = entry.preview
     chosen = asked.path or asked.move
     if preview is not None and preview.warning is None and chosen and not asked.at_once:
-        after = sequel(now, preview.move)
+        after = find_sequel(now, preview.move)
         if after is not None:
             path = entry.path if entry.otherwise else ()
-            planned.append(_planned(view, planned, preview.text, path))
+            planned.append(_make_planned(view, planned, preview.text, path))
             now, moves = after
-            entry = _entry(view, now, moves, EntryAddress(on=asked.on), planned)
+            entry = _enter_move(view, now, moves, EntryAddress(on=asked.on), planned)
     scene = entry.preview.scene if entry.preview else None
-    return Turn(planned, entry, scene or (drawn(now) if planned else None))
+    return Turn(planned, entry, scene or (build_scene(now) if planned else None))
 
 
-def _entry(
+def _enter_move(
     view: MatchView,
     now: MatchView,
     moves: Sequence[JsonObject],
     asked: EntryAddress,
     planned: Sequence[Planned],
 ) -> Entry:
-    scene = drawn(now) or Scene(())
+    scene = build_scene(now) or Scene(())
     asked = asked._replace(then=tuple(one.text for one in planned))
-    return enter(now, moves, scene, asked, _address(view, planned))
+    return enter(now, moves, scene, asked, _make_address(view, planned))
 
 
-def _address(view: MatchView, planned: Sequence[Planned]) -> Address:
+def _make_address(view: MatchView, planned: Sequence[Planned]) -> Address:
     then: dict[str, Any] = {"then": [one.text for one in planned]} if planned else {}
-    return partial(entry_url, view.id, view.version, **then)
+    return partial(make_entry_url, view.id, view.version, **then)
 
 
-def _planned(view: MatchView, before: Sequence[Planned], text: str, path: Sequence[str]) -> Planned:
-    address = _address(view, before)
+def _make_planned(
+    view: MatchView, before: Sequence[Planned], text: str, path: Sequence[str]
+) -> Planned:
+    address = _make_address(view, before)
     return Planned(text, address(()), address(path, pay="1") if path else None)

@@ -6,8 +6,8 @@ from typing import Any
 
 from flask import Response, make_response, render_template, request
 
-from web.i18n import varies
-from web.pages.common.visitors import actor
+from web.i18n import format_vary
+from web.pages.common.visitors import find_actor
 
 _OURS = (
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; "
@@ -45,13 +45,13 @@ def answer_page(
     """
     response = make_response(render_template(template, **values), status)
     response.headers["Content-Security-Policy"] = FRAMED if framed else POLICY
-    return to_be_kept(response, own=own)
+    return set_caching(response, own=own)
 
 
-def to_be_kept(response: Response, *, own: bool = False) -> Response:
+def set_caching(response: Response, *, own: bool = False) -> Response:
     """Say in an answer what a browser may keep of it."""
-    response.headers["Vary"] = varies()
-    if own or actor() is not None:
+    response.headers["Vary"] = format_vary()
+    if own or find_actor() is not None:
         response.headers["Cache-Control"] = NEVER_KEPT
         return response
     response.headers["Cache-Control"] = "no-cache"

@@ -27,7 +27,7 @@ import orjson
 from flask import Blueprint, Response, url_for
 from werkzeug.exceptions import NotFound
 
-from web.http.answers import FOR_ALL_FOREVER, SHARED, Ready, wanted_encoding
+from web.http.answers import FOR_ALL_FOREVER, SHARED, Ready, choose_encoding
 
 STATIC = Path(__file__).parents[2] / "static"
 
@@ -75,14 +75,14 @@ def show_asset(digest: str, name: str) -> Response:
     """Give a file; a page of another release gets the present one, which it may not keep."""
     if name not in (SCRIPT, SHEET, ICON):
         raise NotFound
-    encoding, found = wanted_encoding(), asset(name)
+    encoding, found = choose_encoding(), make_asset(name)
     headers = {
         "Cache-Control": FOR_ALL_FOREVER if digest == found.digest else SHARED,
         "Vary": "Accept-Encoding",
     }
     if encoding is not None:
         headers["Content-Encoding"] = encoding
-    body = found.body if encoding is None else packed(name, encoding)
+    body = found.body if encoding is None else pack_asset(name, encoding)
     return Ready(body, headers=headers, content_type=found.kind)
 
 
@@ -90,14 +90,14 @@ def show_asset(digest: str, name: str) -> Response:
 def show_push_worker() -> Response:
     """Give the script that shows notices; browsers ask for it again at this very address."""
     headers = {"Cache-Control": "no-cache", "Content-Security-Policy": "default-src 'none'"}
-    found = asset(PUSH_WORKER)
+    found = make_asset(PUSH_WORKER)
     return Ready(found.body, headers=headers, content_type=found.kind)
 
 
 @assets.get("/plybook.webmanifest")
 def show_manifest() -> Response:
     """Tell who puts a page on a home screen what it is: on iPhones only such pages are told."""
-    icon = {"src": address_of(ICON), "type": asset(ICON).kind, "sizes": "any"}
+    icon = {"src": address_of(ICON), "type": make_asset(ICON).kind, "sizes": "any"}
     home = url_for("pages.home")
     told = {"name": "Plybook", "id": home, "start_url": home, "display": "standalone"}
     headers = {"Cache-Control": SHARED}
@@ -107,11 +107,11 @@ def show_manifest() -> Response:
 
 def address_of(name: str) -> str:
     """Return the address of a file that pages load."""
-    return url_for("assets.show_asset", digest=asset(name).digest, name=name)
+    return url_for("assets.show_asset", digest=make_asset(name).digest, name=name)
 
 
 @cache
-def asset(name: str) -> Asset:
+def make_asset(name: str) -> Asset:
     """Make one of the files."""
     make, kind = _MADE[name]
     body = make().encode()
@@ -119,14 +119,14 @@ def asset(name: str) -> Asset:
 
 
 @cache
-def packed(name: str, encoding: str) -> bytes:
+def pack_asset(name: str, encoding: str) -> bytes:
     """Return a file as small as it gets, which takes a tenth of a second, once a process."""
-    body = asset(name).body
+    body = make_asset(name).body
     smaller: bytes = brotli.compress(body) if encoding == "br" else gzip.compress(body, mtime=0)
     return smaller
 
 
-def joined_scripts(folder: Path, entries: tuple[str, ...] = ENTRIES) -> str:
+def join_scripts(folder: Path, entries: tuple[str, ...] = ENTRIES) -> str:
     """Join scripts and what they import. Raises ``ValueError`` for what cannot be joined."""
     done: dict[str, str] = {}
     for entry in entries:
@@ -146,7 +146,7 @@ def _add_module(folder: Path, script: str, done: dict[str, str], within: tuple[s
         names, path = found.groups()
         other = posixpath.normpath(posixpath.join(posixpath.dirname(script), path))
         _add_module(folder, other, done, (*within, script))
-        return f"const {names.replace(' as ', ': ')} = {_variable(other)};" if names else ""
+        return f"const {names.replace(' as ', ': ')} = {_name_variable(other)};" if names else ""
 
     body = _EXPORT.sub(r"\1", _IMPORT.sub(take, _LINE_COMMENT.sub("", source)))
     unknown = _UNKNOWN.search(body)
@@ -154,25 +154,25 @@ def _add_module(folder: Path, script: str, done: dict[str, str], within: tuple[s
         raise ValueError(f"{script}: this cannot be joined: {unknown[0].strip()}")
     exported = ", ".join(name for _, name in _EXPORT.findall(source))
     gives = f"return {{ {exported} }};\n" if exported else ""
-    done[script] = f"const {_variable(script)} = (() => {{\n{body}{gives}}})();\n"
+    done[script] = f"const {_name_variable(script)} = (() => {{\n{body}{gives}}})();\n"
 
 
-def _variable(script: str) -> str:
+def _name_variable(script: str) -> str:
     return re.sub(r"\W", "_", script.removesuffix(".js"))
 
 
-def joined_sheets(folder: Path, sheets: tuple[str, ...] = SHEETS) -> str:
+def join_sheets(folder: Path, sheets: tuple[str, ...] = SHEETS) -> str:
     """Join style sheets."""
     texts = ((folder / sheet).read_text(encoding="utf-8") for sheet in sheets)
     return "".join(_SHEET_COMMENT.sub("", text) for text in texts)
 
 
 _MADE: dict[str, tuple[Callable[[], str], str]] = {
-    SCRIPT: (lambda: joined_scripts(STATIC / "js"), "text/javascript; charset=utf-8"),
+    SCRIPT: (lambda: join_scripts(STATIC / "js"), "text/javascript; charset=utf-8"),
     PUSH_WORKER: (
-        lambda: joined_scripts(STATIC / "js", ("accounts/push_worker.js",)),
+        lambda: join_scripts(STATIC / "js", ("accounts/push_worker.js",)),
         "text/javascript; charset=utf-8",
     ),
-    SHEET: (lambda: joined_sheets(STATIC), "text/css; charset=utf-8"),
+    SHEET: (lambda: join_sheets(STATIC), "text/css; charset=utf-8"),
     ICON: (lambda: (STATIC / ICON).read_text(encoding="utf-8"), "image/svg+xml"),
 }

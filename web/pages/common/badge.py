@@ -14,11 +14,11 @@ from flask import Response, request
 
 from services.errors import Unavailable
 from web.capacity.places import Share
-from web.http.answers import EVENT_STREAM, NO_STORE, no_content
+from web.http.answers import EVENT_STREAM, NO_STORE, answer_no_content
 from web.http.streaming import HEADERS, REPLACED, RETRY_MS, OpenStream
 from web.pages.common.news import News
-from web.pages.common.visitors import still_here, visitor
-from web.site import Site, this_site
+from web.pages.common.visitors import find_visitor, make_visitor_check
+from web.site import Site, get_site
 
 KEEP_ALIVE = 30.0
 """Seconds until such a stream shows that it still stands, and looks whether its reader does."""
@@ -32,12 +32,12 @@ def follow_turns() -> Response:
 
     Raises ``Unavailable``.
     """
-    site, found = this_site(), visitor()
+    site, found = get_site(), find_visitor()
     if found is None:
-        return no_content({"Cache-Control": NO_STORE})
+        return answer_no_content({"Cache-Control": NO_STORE})
     if request.method == "HEAD":
         return Response(headers=HEADERS, content_type=EVENT_STREAM)
-    news = News(None, found.player, still_here())
+    news = News(None, found.player, make_visitor_check())
     return Response(_Turns(site, found.player, news), headers=HEADERS, content_type=EVENT_STREAM)
 
 
@@ -56,7 +56,7 @@ class _Turns(OpenStream):
         own = Share(f"turns {player}", OWN)
         all_of_them = Share("turns", max(1, site.streams.most // 2))
         try:
-            self._place = site.stream_place(player, self._ear.ring, own, all_of_them)
+            self._place = site.take_place(player, self._ear.ring, own, all_of_them)
         except Unavailable:
             site.house.notifier.leave(player, self._ear)
             raise

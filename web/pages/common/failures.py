@@ -72,20 +72,20 @@ def answer_failure(error: Exception) -> Response:
     if isinstance(error, Refusal):
         problem = PROBLEMS[error.code]
         if isinstance(error, TooOften):
-            return _page(problem.status, error.detail, error.seconds)
+            return _render_page(problem.status, error.detail, error.seconds)
         retry = RETRY_SECONDS if error.code == "unavailable" else None
-        return _page(problem.status, "" if retry else error.detail, retry)
+        return _render_page(problem.status, "" if retry else error.detail, retry)
     if isinstance(error, HTTPException):
         told = error.description or "" if isinstance(error, MadeForAnother) else ""
-        response = _page(error.code or 500, told, None)
+        response = _render_page(error.code or 500, told, None)
         for name, value in error.get_headers():
             if name not in ("Content-Type", "Content-Length"):
                 response.headers[name] = value
         return response
-    return _page(500, "", None)
+    return _render_page(500, "", None)
 
 
-def _page(status: int, detail: str, retry_after: int | None) -> Response:
+def _render_page(status: int, detail: str, retry_after: int | None) -> Response:
     sent = request.method == "POST"
     titles, hints = (_TITLES_OF_FORMS, _HINTS_OF_FORMS) if sent else (_TITLES, _HINTS)
     title = titles.get(status, N_("This did not work"))

@@ -19,26 +19,26 @@ from flask import Response, has_request_context, request, url_for
 from werkzeug.exceptions import Forbidden
 
 from domain.errors import Refusal
-from domain.game.options import Options, schema
+from domain.game.options import Options, build_schema
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
 from services.accounts.sessions import Session
 from services.errors import InvalidRequest
 from services.matches.requests import ChangeRequest, CommandResult, Repeatable, StoredAnswer
 from services.store.cursors import Page
-from web.http.answers import NO_STORE, stored_answer
+from web.http.answers import NO_STORE, answer_stored
 from web.http.inputs import LARGEST, read_whole
 from web.http.problems import PROBLEMS
 from web.pages.common.visitors import (
     LogInFirst,
     MadeForAnother,
+    find_form_player,
+    find_visitor,
+    get_player,
     has_its_token,
-    made_for,
-    the_player,
-    visitor,
 )
 from web.pages.common.words import option, option_name
-from web.site import this_site
+from web.site import get_site
 
 OURS = ("same-origin", "none")
 """Values of ``Sec-Fetch-Site`` of a form of ours, or of what a person did without any site."""
@@ -78,7 +78,7 @@ def refuse_forged() -> None:
         raise Forbidden
     if has_its_token():
         return
-    player, meant = visitor(), made_for()
+    player, meant = find_visitor(), find_form_player()
     # Every page has such a form. A token in it would give each browser a cookie, and no page
     # could be kept.
     if request.endpoint in HARMLESS and player is None:
@@ -95,17 +95,17 @@ def refuse_forged() -> None:
     raise Forbidden
 
 
-def text(name: str) -> str:
+def read_text(name: str) -> str:
     """Return what was typed into a field, without the NUL that no database takes."""
     return request.form.get(name, "").replace("\0", "\ufffd").strip()
 
 
-def number(name: str) -> int | None:
+def read_number(name: str) -> int | None:
     """Return the whole number in a field, None for a field that is not there or empty.
 
     Raises ``InvalidRequest``.
     """
-    typed = text(name)
+    typed = read_text(name)
     if not typed:
         return None
     if not (typed.isascii() and typed.isdecimal()):
@@ -127,7 +127,7 @@ def check_choice(name: str, value: str, choices: Iterable[str]) -> None:
         )
 
 
-def filters(**choices: Iterable[str]) -> dict[str, str]:
+def read_filters(**choices: Iterable[str]) -> dict[str, str]:
     """Return what the address of a list filters by, "" for what it leaves open.
 
     ``choices``: of each name the values there are; none where any may stand. Empty values filter
@@ -135,14 +135,14 @@ def filters(**choices: Iterable[str]) -> dict[str, str]:
     """
     chosen = {name: request.args.get(name, "").replace("\0", "\ufffd").strip() for name in choices}
     if chosen.get("game"):
-        this_site().house.games.get(chosen["game"])
+        get_site().house.games.get(chosen["game"])
     for name, there in choices.items():
         if there:
             check_choice(name, chosen[name], ("", *there))
     return chosen
 
 
-def leafing(page: Page[Any, str], chosen: dict[str, str] | None = None) -> dict[str, Any]:
+def link_pages(page: Page[Any, str], chosen: dict[str, str] | None = None) -> dict[str, Any]:
     """Return the addresses of a list's first page, unless this is it, and of the next one."""
     kept: dict[str, Any] = {name: value for name, value in (chosen or {}).items() if value}
     to = partial(url_for, str(request.endpoint), **(request.view_args or {}), **kept)
@@ -152,9 +152,9 @@ def leafing(page: Page[Any, str], chosen: dict[str, str] | None = None) -> dict[
     }
 
 
-def decided_on(name: str) -> int:
+def read_decided_on(name: str) -> int:
     """Return the version in a field that the form was decided on. Raises ``InvalidRequest``."""
-    found = number(name)
+    found = read_number(name)
     if found is None:
         raise InvalidRequest(
             say("This form does not say what it was decided on."), pointer=f"/{name}"
@@ -162,7 +162,7 @@ def decided_on(name: str) -> int:
     return found
 
 
-def at_its_field(refusal: Refusal, before: str | None = None) -> tuple[int, dict[str, str]]:
+def place_refusal(refusal: Refusal, before: str | None = None) -> tuple[int, dict[str, str]]:
     """Return the status of a page that shows a refusal, and its sentence by the field's name.
 
     ``before`` stands before the name that the refusal gives.
@@ -173,7 +173,7 @@ def at_its_field(refusal: Refusal, before: str | None = None) -> tuple[int, dict
     return PROBLEMS[refusal.code].status, {before + name: refusal.detail}
 
 
-def fresh_key() -> str:
+def make_key() -> str:
     """Return a key under which a form may be sent twice and count once."""
     return token_urlsafe(16)
 
@@ -191,7 +191,7 @@ def answer_command(
     Raises ``LogInFirst`` and what ``command`` raises.
     """
     done = carry_out(command, where, expected, caller)
-    return stored_answer(done.answer or leading(where(done.shown.view.id)))
+    return answer_stored(done.answer or make_lead(where(done.shown.view.id)))
 
 
 def carry_out(
@@ -205,29 +205,29 @@ def carry_out(
     The same form sent again is answered by leading to where ``where`` says (``Replayed``).
     """
     record: Repeatable[CommandResult] = Repeatable(
-        *once(), lambda done: leading(where(done.shown.view.id))
+        *identify_form(), lambda done: make_lead(where(done.shown.view.id))
     )
-    return command(ChangeRequest((caller or the_player()).player, expected, record=record))
+    return command(ChangeRequest((caller or get_player()).player, expected, record=record))
 
 
-def leading(address: str) -> StoredAnswer:
+def make_lead(address: str) -> StoredAnswer:
     """Return what leads a browser on to an address, to be kept for when the form comes again."""
     return StoredAnswer(303, {"Location": address, "Cache-Control": NO_STORE}, b"")
 
 
-def once() -> tuple[str, str]:
+def identify_form() -> tuple[str, str]:
     """Return the key of the form that was sent, under which it counts once, and what it says."""
     # A form that was changed and sent again is another request, so its content is in the key.
     given = (one for one in request.form.items(multi=True) if one[0] not in ("csrf", "key"))
-    content = _digest(request.path, *(one for pair in given for one in pair))
-    return f"page-{_digest(request.form.get('key', ''), content)}", content
+    content = _compute_digest(request.path, *(one for pair in given for one in pair))
+    return f"page-{_compute_digest(request.form.get('key', ''), content)}", content
 
 
-def local_address(asked: str) -> str | None:
+def find_local_address(asked: str) -> str | None:
     r"""Return an address to go to next if it lies on this site, else None.
 
-    >>> local_address("/m/7?at=3"), local_address("//evil.example"), local_address("/\\evil")
-    ('/m/7?at=3', None, None)
+    >>> [find_local_address(one) for one in ("/m/7?at=3", "//evil.example", "/\\evil")]
+    ['/m/7?at=3', None, None]
     """
     if not asked.startswith("/") or asked.startswith("//") or "\\" in asked:
         return None
@@ -236,7 +236,7 @@ def local_address(asked: str) -> str | None:
     return asked if asked.isascii() and asked.isprintable() else None
 
 
-def _digest(*parts: str) -> str:
+def _compute_digest(*parts: str) -> str:
     digest = sha256()
     for part in parts:
         encoded = part.encode("utf-8", "surrogatepass")
@@ -251,11 +251,11 @@ def _comes_from_here() -> bool:
     origin = request.headers.get("Origin")
     if origin is None:
         return True
-    here = {_origin(request.host_url), _origin(this_site().settings.public_url)}
-    return _origin(origin) in here - {None}
+    here = {_find_origin(request.host_url), _find_origin(get_site().settings.public_url)}
+    return _find_origin(origin) in here - {None}
 
 
-def _origin(url: str) -> tuple[str, str | None, int | None] | None:
+def _find_origin(url: str) -> tuple[str, str | None, int | None] | None:
     """Return what makes an origin of an address, or None of one that has none."""
     try:
         parts = urlsplit(url)
@@ -284,25 +284,25 @@ class Field(NamedTuple):
     default: str
 
 
-def fields(options: Options, prefix: str) -> list[Field]:
+def make_fields(options: Options, prefix: str) -> list[Field]:
     """Return a field for every option, with what the present form has in it."""
     return [
-        _field(f"{prefix}.{name}", option_name(name).capitalize(), member)
-        for name, member in schema(options)["properties"].items()
+        _make_field(f"{prefix}.{name}", option_name(name).capitalize(), member)
+        for name, member in build_schema(options)["properties"].items()
     ]
 
 
-def given(options: Options, prefix: str) -> JsonObject:
+def read_options(options: Options, prefix: str) -> JsonObject:
     """Return what the present form says; a field that was left empty says nothing."""
-    members = schema(options)["properties"]
-    typed = {name: text(f"{prefix}.{name}") for name in members}
+    members = build_schema(options)["properties"]
+    typed = {name: read_text(f"{prefix}.{name}") for name in members}
     return {name: _read(members[name], value) for name, value in typed.items() if value}
 
 
-def _field(name: str, label: str, member: JsonObject) -> Field:
+def _make_field(name: str, label: str, member: JsonObject) -> Field:
     default = member["default"]
     plain = member["type"] == "integer" or "enum" in member
-    value = text(name) or (str(default) if plain else "")
+    value = read_text(name) or (str(default) if plain else "")
     whole = isinstance(default, list) and all(isinstance(one, int) for one in default)
     shown = " ".join(map(str, default)) if whole else option(default)
     return Field(name, label, member, value, shown)

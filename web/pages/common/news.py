@@ -13,12 +13,12 @@ from services.container import Services
 from services.errors import NotFound, Unavailable
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker
-from services.talk.chat import open_rooms
+from services.talk.chat import list_open_rooms
 from web.http.streaming import KEEP_ALIVE
-from web.site import this_site
+from web.site import get_site
 
 
-def mark_beside(house: Services, match: str, player: str | None) -> str | None:
+def find_mark(house: Services, match: str, player: str | None) -> str | None:
     """Return what becomes another text whenever something changes beside a match.
 
     That is what is said in the rooms that ``player`` (None: a visitor) may enter by now, and how a
@@ -28,16 +28,16 @@ def mark_beside(house: Services, match: str, player: str | None) -> str | None:
         shown = house.queries.show(Asker(player), match)
     except NotFound:
         return None
-    return mark_of(house, shown, player)
+    return compute_mark(house, shown, player)
 
 
-def mark_of(house: Services, shown: ShownMatch, player: str | None) -> str:
+def compute_mark(house: Services, shown: ShownMatch, player: str | None) -> str:
     """Return the mark of a match that is shown to ``player``."""
     view = shown.view
-    said = house.chat.mark(view.id, open_rooms(view, shown.you))
+    said = house.chat.make_mark(view.id, list_open_rooms(view, shown.you))
     if player is None or shown.you is None or view.status != FINISHED:
         return said
-    again = house.rematches.of(player, view.id)
+    again = house.rematches.find(player, view.id)
     return said if again is None else f"{said}-{again.view.id}.{again.view.status}"
 
 
@@ -49,7 +49,7 @@ class News:
 
         ``here``: whether ``player`` (None: a visitor) is still the one who looks.
         """
-        self._house: Services = this_site().house
+        self._house: Services = get_site().house
         self._match, self._player, self._here = match, player, here
         self._told: dict[str, str] = {}
         self._hint: tuple[int, int] | None = None
@@ -62,23 +62,23 @@ class News:
         move in the match alone is none: many may watch it, and it is told to all of them at once.
         """
         notifier = self._house.notifier
-        hint = notifier.hinted(self._match), notifier.hinted(self._player)
+        hint = notifier.get_last_hint(self._match), notifier.get_last_hint(self._player)
         if hint == self._hint and monotonic() < self._again:
             return b""
         self._hint, self._again = hint, monotonic() + KEEP_ALIVE / 2
         try:
-            return self._new() if self._here() else None
+            return self._format_new() if self._here() else None
         except Unavailable:
             return None
 
-    def _new(self) -> bytes:
+    def _format_new(self) -> bytes:
         now = {}
         if self._player is not None:
-            now["turns"] = str(self._house.agenda.turns(self._player))
+            now["turns"] = str(self._house.agenda.count_turns(self._player))
             if self._match is None:
                 # A page with a list of matches follows none of them.
-                now["own"] = self._house.agenda.mark(self._player)
-        if self._match and (mark := mark_beside(self._house, self._match, self._player)):
+                now["own"] = self._house.agenda.make_mark(self._player)
+        if self._match and (mark := find_mark(self._house, self._match, self._player)):
             now["talk"] = mark
         new = [name for name, value in now.items() if self._told.get(name) != value]
         self._told = now

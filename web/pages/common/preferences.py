@@ -10,10 +10,10 @@ from urllib.parse import urlencode
 
 from flask import Response, request, url_for
 
-from web.http.requests import cookie_path, here
+from web.http.requests import get_cookie_path, get_present_path
 from web.i18n import N_
 from web.pages.common.answers import lead_to
-from web.pages.common.forms import check_choice, local_address
+from web.pages.common.forms import check_choice, find_local_address
 
 COOKIE = "plybook-look"
 CONFIRMING_COOKIE = "plybook-confirm"
@@ -32,7 +32,7 @@ _ENTERED = ("path", "move", "on", "ask")
 _YEAR = 31_536_000
 
 
-def chosen_look() -> str | None:
+def find_look() -> str | None:
     """Return the look that this browser remembers, None where it goes by the system."""
     look = request.cookies.get(COOKIE)
     return look if look in LOOKS and look != "auto" else None
@@ -43,12 +43,12 @@ def choose_look() -> Response:
     return _remember(COOKIE, "look", LOOKS)
 
 
-def present_address() -> str:
+def get_present_address() -> str:
     """Return the address of the present page, to come back to, without a move half entered."""
     if request.method not in ("GET", "HEAD"):
         return url_for("pages.home")
     kept = [one for one in request.args.items(multi=True) if one[0] not in _ENTERED]
-    return f"{here()}?{urlencode(kept)}" if kept else here()
+    return f"{get_present_path()}?{urlencode(kept)}" if kept else get_present_path()
 
 
 WAYS = {
@@ -72,9 +72,9 @@ def _remember(cookie: str, field: str, choices: Mapping[str, str]) -> Response:
     """Lead back with a choice in a cookie; the first one is what goes without one."""
     choice = request.form.get(field, "")
     check_choice(field, choice, choices)
-    answer = lead_to(local_address(request.form.get("next", "")) or url_for("pages.home"))
+    answer = lead_to(find_local_address(request.form.get("next", "")) or url_for("pages.home"))
     if choice == next(iter(choices)):
-        answer.delete_cookie(cookie, path=cookie_path(), httponly=True, samesite="Lax")
+        answer.delete_cookie(cookie, path=get_cookie_path(), httponly=True, samesite="Lax")
     else:
         keep(answer, cookie, choice)
     return answer
@@ -83,5 +83,5 @@ def _remember(cookie: str, field: str, choices: Mapping[str, str]) -> Response:
 def keep(answer: Response, cookie: str, choice: str) -> None:
     """Let the browser remember a choice for a year."""
     answer.set_cookie(
-        cookie, choice, max_age=_YEAR, path=cookie_path(), httponly=True, samesite="Lax"
+        cookie, choice, max_age=_YEAR, path=get_cookie_path(), httponly=True, samesite="Lax"
     )

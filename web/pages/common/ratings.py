@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
-from domain.rating.glicko2 import Rating, rounded
-from services.drawing.svg.markup import path, tag
+from domain.rating.glicko2 import Rating, round_rating
+from services.drawing.svg.markup import format_path, make_tag
 from services.matches.match_json import SeatRating, ShownMatch
 from services.store.ratings import Range, RatingChange
 from web.i18n import _
@@ -23,12 +23,12 @@ def in_points(rating: Rating) -> Markup:
     >>> str(in_points(Rating(150049, 5000, 60000)))
     '1500'
     """
-    shown = escape(rounded(rating.rating))
+    shown = escape(round_rating(rating.rating))
     if not rating.provisional:
         return shown
     hint = _("provisional: it rests on few matches")
-    mark = tag("span", "?", aria_hidden="true", title=hint)
-    return shown + mark + tag("span", f" ({hint})", class_="visually-hidden")
+    mark = make_tag("span", "?", aria_hidden="true", title=hint)
+    return shown + mark + make_tag("span", f" ({hint})", class_="visually-hidden")
 
 
 def seat_rating(shown: ShownMatch, seat: int) -> SeatRating | None:
@@ -48,7 +48,7 @@ class Graph(NamedTuple):
     last: int
 
 
-def graph(changes: Sequence[RatingChange]) -> Graph | None:
+def draw_graph(changes: Sequence[RatingChange]) -> Graph | None:
     """Return the graph of a history; None: a single match makes none."""
     if len(changes) < 2:  # noqa: PLR2004 - two points are no course
         return None
@@ -59,8 +59,10 @@ def graph(changes: Sequence[RatingChange]) -> Graph | None:
     for at, value in enumerate(values):
         x = WIDE * at / (len(values) - 1)
         steps += ["L" if steps else "M", x, HIGH - EDGE - (value - lowest) * scale]
-    line = tag("path", d=path(*steps), class_="course", vector_effect="non-scaling-stroke")
-    points = [rounded(one) for one in (lowest, highest, values[0], values[-1])]
+    line = make_tag(
+        "path", d=format_path(*steps), class_="course", vector_effect="non-scaling-stroke"
+    )
+    points = [round_rating(one) for one in (lowest, highest, values[0], values[-1])]
     return Graph(line, len(changes), *points)
 
 
@@ -70,7 +72,7 @@ HIGHEST = 9999
 
 def in_range(wanted: Range) -> str:
     """Say between which ratings whoever joins has to be."""
-    least, most = rounded(wanted.least), rounded(wanted.most)
+    least, most = round_rating(wanted.least), round_rating(wanted.most)
     if most >= HIGHEST:
         return _("for ratings from %(least)s on") % {"least": least}
     return _("for ratings from %(least)s to %(most)s") % {"least": least, "most": most}

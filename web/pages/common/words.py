@@ -12,23 +12,23 @@ from typing_extensions import override
 from domain.game.scene import LETTERS
 from domain.i18n import People, Said, say
 from domain.json_types import Json
-from domain.match.clock import pace_words
+from domain.match.clock import format_pace
 from domain.match.commands import CreateMatch
-from domain.match.house_players import PLAYERS, called
+from domain.match.house_players import PLAYERS, name_house_player
 from domain.match.house_players import name_of as name_of_level
 from domain.match.kinds import ENDINGS
-from domain.match.move_count import MoveCount, told_count
-from domain.match.narration import words
+from domain.match.move_count import MoveCount, tell_count
+from domain.match.narration import format_reason
 from domain.match.persons import PERSONS
 from domain.match.series import EARLY, TWO_MORE, SeriesTerms, place_of
 from domain.match.state import FINISHED
 from domain.match.views import MatchView
 from services.accounts.accounts import is_name
-from services.drawing.svg.markup import tag
+from services.drawing.svg.markup import make_tag
 from services.matches.match_json import ShownMatch
-from services.replays.replay import Frame, without_time
-from web.i18n import N_, _, ngettext, told
-from web.pages.common.visitors import practising, visitor, zone
+from services.replays.replay import Frame, tell_without_time
+from web.i18n import N_, _, ngettext, translate
+from web.pages.common.visitors import find_practiser, find_visitor, get_zone
 
 _INSIDE = re.compile("(?<!,) | (?=.*,)")
 """All blanks of an instant but the one behind its day, which may end in the year."""
@@ -41,7 +41,7 @@ def clock(instant: str) -> Markup:
     '<time datetime="2026-11-27T22:03:11Z">27\xa0Nov\xa02026, 22:03\xa0UTC</time>'
     """
     when = datetime.fromisoformat(instant)
-    there = when.astimezone(zone())
+    there = when.astimezone(get_zone())
     shown = _("%(day)d %(month)s %(year)d, %(time)s %(zone)s") % {
         "day": there.day,
         "month": _(_MONTHS[there.month - 1]),
@@ -51,7 +51,7 @@ def clock(instant: str) -> Markup:
     }
     # Broken in a narrow place, it is behind the day.
     shown = _INSIDE.sub("\N{NO-BREAK SPACE}", shown)
-    return tag("time", shown, datetime=f"{when:%Y-%m-%dT%H:%M:%S}Z")
+    return make_tag("time", shown, datetime=f"{when:%Y-%m-%dT%H:%M:%S}Z")
 
 
 STATUSES = (N_("open"), N_("active"), N_("finished"), N_("aborted"))
@@ -78,12 +78,12 @@ _MONTHS = (
 )
 
 
-def lasted(start: str, end: str) -> str:
+def format_duration(start: str, end: str) -> str:
     """Return how long something took, in its two largest units.
 
-    >>> lasted("2026-11-27T22:03:11.482913Z", "2026-11-28T01:15:12.000000Z")
+    >>> format_duration("2026-11-27T22:03:11.482913Z", "2026-11-28T01:15:12.000000Z")
     '3 h 12 min'
-    >>> lasted("2026-11-27T22:03:11.482913Z", "2026-11-27T22:03:11.999999Z")
+    >>> format_duration("2026-11-27T22:03:11.482913Z", "2026-11-27T22:03:11.999999Z")
     'less than 1 s'
     """
     took = datetime.fromisoformat(end) - datetime.fromisoformat(start)
@@ -119,7 +119,7 @@ def counted(count: MoveCount, total: int) -> Markup:
     >>> str(counted(MoveCount(12, True), 40))
     'Move 12 of <b class="total">40</b>'
     """
-    return Markup(told(told_count(count, _Total(total))))  # noqa: S704 - sentences of ours
+    return Markup(translate(tell_count(count, _Total(total))))  # noqa: S704 - sentences of ours
 
 
 def option(value: Json) -> str:
@@ -152,10 +152,10 @@ def unusual(match: MatchView | CreateMatch) -> list[tuple[str, Json]]:
     ]
 
 
-def series_of(terms: SeriesTerms) -> str:
+def describe_series(terms: SeriesTerms) -> str:
     """Say how a series is played.
 
-    >>> str(series_of(SeriesTerms(3))), str(series_of(SeriesTerms(4, "played-out")))
+    >>> str(describe_series(SeriesTerms(3))), str(describe_series(SeriesTerms(4, "played-out")))
     ('best of 3', '4 matches, all of them played')
     """
     if terms.decided == EARLY:
@@ -167,23 +167,23 @@ def series_of(terms: SeriesTerms) -> str:
 
 def series_terms(view: MatchView) -> str:
     """Say how the series of a match is played; nothing of a match alone."""
-    return "" if view.series is None else series_of(place_of(view.series).terms)
+    return "" if view.series is None else describe_series(place_of(view.series).terms)
 
 
 def pace_of(view: MatchView) -> str:
     """Say the pace of a match."""
-    return pace_words(view.pace)
+    return format_pace(view.pace)
 
 
 def player_mark(seat: int) -> Markup:
     """Return the small sign of a seat, by which pages tell the seats apart."""
     shape = (
-        tag("circle", cx=8, cy=8, r=7, class_="sign")
+        make_tag("circle", cx=8, cy=8, r=7, class_="sign")
         if seat == 1
-        else tag("rect", x=1.5, y=1.5, width=13, height=13, rx=1.5, class_="sign")
-        + tag("path", d="M 2 9 L 9 2 M 5 14 L 14 5 M 11 14 L 14 11", class_="sign-hatch")
+        else make_tag("rect", x=1.5, y=1.5, width=13, height=13, rx=1.5, class_="sign")
+        + make_tag("path", d="M 2 9 L 9 2 M 5 14 L 14 5 M 11 14 L 14 11", class_="sign-hatch")
     )
-    return tag(
+    return make_tag(
         "svg",
         shape,
         viewBox="0 0 16 16",
@@ -196,27 +196,27 @@ def player_mark(seat: int) -> Markup:
 
 def name_of(shown: ShownMatch, seat: int) -> str | None:
     """Return the name of a seat's player, or None while it is free."""
-    return shown.word(shown.view.seats[seat - 1])
+    return shown.tell_name(shown.view.seats[seat - 1])
 
 
-def reader(shown: ShownMatch) -> int | None:
+def find_reader(shown: ShownMatch) -> int | None:
     """Return the seat of the one who reads, if they have one alone: who practises has both."""
-    return None if practising() else shown.you
+    return None if find_practiser() else shown.you
 
 
 def people_of(shown: ShownMatch) -> People:
     """Return who plays a match, as sentences of pages name them."""
-    names = {seat: told(name_of(shown, seat) or LETTERS[seat]) for seat in (1, 2)}
+    names = {seat: translate(name_of(shown, seat) or LETTERS[seat]) for seat in (1, 2)}
     persons = {**PERSONS, **shown.view.game.persons}
-    named = {seat: apart(name) for seat, name in names.items()}
+    named = {seat: isolate_name(name) for seat, name in names.items()}
     words = all(isinstance(name_of(shown, seat), Said) for seat in (1, 2))
-    return People(named, reader(shown), persons, _("you"), words=words)
+    return People(named, find_reader(shown), persons, _("you"), words=words)
 
 
-def apart(name: str) -> str:
+def isolate_name(name: str) -> str:
     """Return a name so that its direction is its own: a sentence has no element around it.
 
-    >>> apart("ada"), apart("\u05d0")
+    >>> isolate_name("ada"), isolate_name("\u05d0")
     ('ada', '\u2068\u05d0\u2069')
     """
     return name if name.isascii() else f"\u2068{name}\u2069"
@@ -226,7 +226,7 @@ def profile_of(shown: ShownMatch, player: str | None) -> str | None:
     """Return the address of a player's page, or None: nobody here, or only for this match."""
     if player is None or shown.imported is not None:
         return None
-    return profile_named(str(shown.name(player)))
+    return profile_named(str(shown.get_name(player)))
 
 
 def profile_named(name: str) -> str | None:
@@ -235,33 +235,33 @@ def profile_named(name: str) -> str | None:
     return url_for("pages.player", name=name) if there else None
 
 
-HOUSE_NAMES = {name_of_level(level): called(player) for level, player in PLAYERS.items()}
+HOUSE_NAMES = {name_of_level(level): name_house_player(player) for level, player in PLAYERS.items()}
 """The names of house players, and what people call them."""
 
 
 def ending(shown: ShownMatch) -> str:
     """Say how a match stands: who won and why, whose turn it is, what it waits for."""
-    view, you = shown.view, reader(shown)
+    view, you = shown.view, find_reader(shown)
     if view.status == "aborted":
         return _("Aborted: it counts for nobody.")
     if view.result is not None:
-        return _result(shown, view, you)
+        return _describe_result(shown, view, you)
     if view.to_act is None:
-        return _waiting(shown, view)
+        return _describe_waiting(shown, view)
     if view.to_act == you:
         return _("It is your turn.")
-    return _("%(player)s is to move.") % {"player": _called(shown, view.to_act)}
+    return _("%(player)s is to move.") % {"player": _name_player(shown, view.to_act)}
 
 
-def _waiting(shown: ShownMatch, view: MatchView) -> str:
+def _describe_waiting(shown: ShownMatch, view: MatchView) -> str:
     if view.pending is not None:
         return _(_PENDING[view.pending])
     if view.opponent is not None:
-        who = visitor()
+        who = find_visitor()
         if who is not None and who.player == view.opponent:
             return _("Waits for you to accept the challenge.")
         return _("Waits for %(player)s to accept the challenge.") % {
-            "player": shown.word(view.opponent)
+            "player": shown.tell_name(view.opponent)
         }
     return _("Waits for an opponent.")
 
@@ -273,7 +273,7 @@ def tale(frame: Frame, shown: ShownMatch) -> str:
     """
     if frame.event is None:
         return _("The start position.")
-    return ending(shown) if is_end(frame) else without_time(frame)
+    return ending(shown) if is_end(frame) else tell_without_time(frame)
 
 
 def is_end(frame: Frame) -> bool:
@@ -286,17 +286,17 @@ def letter(seat: int) -> str:
     return LETTERS[seat]
 
 
-def _result(shown: ShownMatch, view: MatchView, you: int | None) -> str:
+def _describe_result(shown: ShownMatch, view: MatchView, you: int | None) -> str:
     winner, reason = (view.result or {})["winner"], (view.result or {})["reason"]
     if winner is not None and reason in _GIVEN:
-        return told(say(_GIVEN[reason], winner=winner, other=3 - winner), people_of(shown))
-    agreed = _AGREED if reason == "agreement" else words(reason)
-    why = told(view.game.endings.get(reason) or agreed)
+        return translate(say(_GIVEN[reason], winner=winner, other=3 - winner), people_of(shown))
+    agreed = _AGREED if reason == "agreement" else format_reason(reason)
+    why = translate(view.game.endings.get(reason) or agreed)
     if winner is None:
         return _("A draw: %(reason)s.") % {"reason": why}
     if winner == you:
         return _("You won: %(reason)s.") % {"reason": why}
-    return _("%(player)s won: %(reason)s.") % {"player": _called(shown, winner), "reason": why}
+    return _("%(player)s won: %(reason)s.") % {"player": _name_player(shown, winner), "reason": why}
 
 
 _GIVEN = {
@@ -308,8 +308,8 @@ _GIVEN = {
 _AGREED = say("both players agreed to it")
 
 
-def _called(shown: ShownMatch, seat: int) -> str:
+def _name_player(shown: ShownMatch, seat: int) -> str:
     name = name_of(shown, seat) or say("nobody")
     if isinstance(name, Said):
-        return told(name)[0].upper() + told(name)[1:]
-    return apart(name)
+        return translate(name)[0].upper() + translate(name)[1:]
+    return isolate_name(name)

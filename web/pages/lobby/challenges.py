@@ -21,10 +21,10 @@ from domain.errors import (
 from domain.game.game import AnyGame
 from domain.json_types import Json
 from domain.match.clock import BANK, BREAKS, PER_TURN
-from domain.match.house_players import PLAYERS, called, name_of
+from domain.match.house_players import PLAYERS, name_house_player, name_of
 from domain.match.series import PLAYED_OUT, SHARED, TWO_MORE
 from domain.rating.glicko2 import HUNDREDTHS
-from domain.search.engine import levels
+from domain.search.engine import count_levels
 from services.errors import (
     CannotBeChallenged,
     InvalidRequest,
@@ -37,27 +37,27 @@ from services.matches.access import PUBLIC, VISIBILITIES
 from services.matches.requests import NewMatch
 from services.store.ratings import Range
 from web.http.problems import PROBLEMS
-from web.i18n import N_, _, told
-from web.pages.boards.cards import tiles
-from web.pages.boards.entry import entry_url
-from web.pages.common.answers import answer_page, to_be_kept
+from web.i18n import N_, _, translate
+from web.pages.boards.cards import make_tiles
+from web.pages.boards.entry import make_entry_url
+from web.pages.common.answers import answer_page, set_caching
 from web.pages.common.forms import (
     answer_command,
-    at_its_field,
     carry_out,
-    fields,
-    fresh_key,
-    given,
-    number,
-    text,
+    make_fields,
+    make_key,
+    place_refusal,
+    read_number,
+    read_options,
+    read_text,
 )
 from web.pages.common.ratings import HIGHEST
-from web.pages.common.visitors import LONGEST, the_player
+from web.pages.common.visitors import LONGEST, get_player
 from web.pages.common.words import HOUSE_NAMES
-from web.pages.lobby.invitations import answer_invitation, invitations_url
-from web.pages.lobby.promises import promised
-from web.pages.matches.match import match_url, refused_at
-from web.site import this_site
+from web.pages.lobby.invitations import answer_invitation, make_invitations_url
+from web.pages.lobby.promises import tell_promise
+from web.pages.matches.match import make_match_url, refused_at
+from web.site import get_site
 
 USUAL: dict[str, tuple[str, Json]] = {
     "1-day": (N_("1 day"), {"days_per_move": 1}),
@@ -86,40 +86,40 @@ NUMBERS = {
 """Fields of numbers: label, least, most, and what stands there at first."""
 
 
-def asked_pace() -> Json:
+def read_pace() -> Json:
     """Return the pace that the present form asks for.
 
     Raises ``InvalidRequest``; whether numbers are in bounds is for the domain to say.
     """
-    chosen = text("pace") or CHOSEN
+    chosen = read_text("pace") or CHOSEN
     if chosen in USUAL:
         pace = USUAL[chosen][1]
-        return None if pace is None else {**pace, **_breaks()}
+        return None if pace is None else {**pace, **_read_breaks()}
     if chosen not in OWN:
         raise InvalidRequest(_("Choose one of the paces."), pointer="/pace")
     names = PER_TURN if chosen == OWN_DAYS else BANK
-    numbers = {name: number(name) for name in names}
+    numbers = {name: read_number(name) for name in names}
     missing = next((name for name, value in numbers.items() if value is None), None)
     if missing is not None:
         raise InvalidRequest(_("This pace needs a number here."), pointer=f"/{missing}")
-    return {**numbers, **_breaks()}
+    return {**numbers, **_read_breaks()}
 
 
-def pace_fields() -> dict[str, Any]:
+def make_pace_fields() -> dict[str, Any]:
     """Return what the template of a pace takes, with what the present form has in it."""
     fresh = request.method != "POST"
     return {
         "paces": {**{name: one[0] for name, one in USUAL.items()}, **OWN},
-        "pace": text("pace") or CHOSEN,
+        "pace": read_text("pace") or CHOSEN,
         "pace_numbers": {
-            name: (label, least, most, text(name) or str(usual))
+            name: (label, least, most, read_text(name) or str(usual))
             for name, (label, least, most, usual) in NUMBERS.items()
         },
         "breaks": {name: fresh or name in request.form for name in BREAKS},
     }
 
 
-def _breaks() -> dict[str, bool]:
+def _read_breaks() -> dict[str, bool]:
     return {name: name in request.form for name in BREAKS}
 
 
@@ -148,21 +148,21 @@ SERIES: dict[str, tuple[str, Json]] = {
 """The series that forms offer: how each is called, and its terms but for ties."""
 
 
-def asked_series() -> Json:
+def read_series() -> Json:
     """Return the terms that the present form asks for, None of a match alone."""
-    chosen = text("series") or ALONE
+    chosen = read_text("series") or ALONE
     if chosen not in SERIES:
         raise InvalidRequest(_("Choose one of these."), pointer="/series")
     terms = SERIES[chosen][1]
-    return None if terms is None else {**terms, "tie": TWO_MORE if text("tie") else SHARED}
+    return None if terms is None else {**terms, "tie": TWO_MORE if read_text("tie") else SHARED}
 
 
-def series_fields() -> dict[str, Any]:
+def make_series_fields() -> dict[str, Any]:
     """Return what the choice of a series takes, with what the present form has in it."""
     return {
-        "series": text("series") or ALONE,
+        "series": read_text("series") or ALONE,
         "several": {name: label for name, (label, _terms) in SERIES.items()},
-        "tie": bool(text("tie")),
+        "tie": bool(read_text("tie")),
     }
 
 
@@ -172,7 +172,7 @@ OPPONENTS = {ANYBODY: N_("Anybody"), BY_NAME: N_("By name"), BY_LINK: N_("By a l
 
 def show_new_match() -> Response:
     """Show the games to choose from, or the form for the one that was chosen."""
-    the_player()
+    get_player()
     slug = request.args.get("game")
     if slug is None:
         opponent = request.args.get("opponent", "").replace("\0", "")[:LONGEST]
@@ -182,13 +182,13 @@ def show_new_match() -> Response:
             game=None,
             tiles=[
                 one
-                for one in tiles()
-                if opponent not in HOUSE_NAMES or opponent in _houses(one.game)
+                for one in make_tiles()
+                if opponent not in HOUSE_NAMES or opponent in _list_houses(one.game)
             ],
             opponent=opponent,
             whom=whom,
         )
-    return _form(this_site().house.games.get(slug))
+    return _show_form(get_site().house.games.get(slug))
 
 
 def create_match() -> Response:
@@ -196,20 +196,20 @@ def create_match() -> Response:
 
     Asked to ``tell`` or to ``show``, say what that would be, alone or on the form.
     """
-    matches, games = this_site().house.matches, this_site().house.games
-    game = games.get(text("game"))
-    if text("do") == "tell":
-        return to_be_kept(Response(_promise(game), mimetype="text/plain"), own=True)
-    if text("do") == "show":
-        return _form(game)
+    matches, games = get_site().house.matches, get_site().house.games
+    game = games.get(read_text("game"))
+    if read_text("do") == "tell":
+        return set_caching(Response(_tell_promise(game), mimetype="text/plain"), own=True)
+    if read_text("do") == "show":
+        return _show_form(game)
     try:
-        new = _new_match(game)
+        new = _read_new_match(game)
         if not new.invitation:
-            return answer_command(lambda request: matches.create(request, new), match_url)
-        done = carry_out(lambda request: matches.create(request, new), invitations_url)
+            return answer_command(lambda request: matches.create(request, new), make_match_url)
+        done = carry_out(lambda request: matches.create(request, new), make_invitations_url)
     except InvalidPace as refusal:
-        status, (fault,) = PROBLEMS[refusal.code].status, at_its_field(refusal)[1].values()
-        return _form(game, status, {(refusal.pointer or "/pace").rpartition("/")[2]: fault})
+        status, (fault,) = PROBLEMS[refusal.code].status, place_refusal(refusal)[1].values()
+        return _show_form(game, status, {(refusal.pointer or "/pace").rpartition("/")[2]: fault})
     except (
         InvalidOptions,
         InvalidSettings,
@@ -220,59 +220,59 @@ def create_match() -> Response:
         TooManyHouseMatches,
         TooOften,
     ) as refusal:
-        return _form(game, *at_its_field(refusal))
+        return _show_form(game, *place_refusal(refusal))
     return answer_invitation(done.shown.view.id)
 
 
-def _promise(game: AnyGame) -> str:
+def _tell_promise(game: AnyGame) -> str:
     """Say in a sentence what the present form will do, or what does not fit yet."""
-    house, player = this_site().house, the_player()
+    house, player = get_site().house, get_player()
     try:
-        new = _new_match(game)
-        planned = house.matches.planned(player.player, new)
+        new = _read_new_match(game)
+        planned = house.matches.plan(player.player, new)
         house.matches.must_be_allowed(player.player, planned)
     except Refusal as refusal:
-        return str(told(refusal.detail))
-    opponent = house.accounts.names([planned.opponent]).get(planned.opponent or "")
-    return promised(planned, opponent, by_link=new.invitation)
+        return str(translate(refusal.detail))
+    opponent = house.accounts.find_names([planned.opponent]).get(planned.opponent or "")
+    return tell_promise(planned, opponent, by_link=new.invitation)
 
 
-def _new_match(game: AnyGame) -> NewMatch:
-    seat, visibility = text("seat") or "random", text("visibility") or PUBLIC
+def _read_new_match(game: AnyGame) -> NewMatch:
+    seat, visibility = read_text("seat") or "random", read_text("visibility") or PUBLIC
     if seat not in SEATS:
         raise InvalidRequest(_("Choose one of the seats."), pointer="/seat")
     if visibility not in VISIBILITIES:
         raise InvalidRequest(_("Choose who may see the match."), pointer="/visibility")
     return NewMatch(
         game.slug,
-        given(game.options, "options"),
-        given(game.settings, "settings"),
+        read_options(game.options, "options"),
+        read_options(game.settings, "settings"),
         SEATS[seat],
-        _opponent(game),
+        _choose_opponent(game),
         visibility,
         rated="rated" in request.form,
-        pace=asked_pace(),
-        invitation=text("with") == BY_LINK,
-        series=asked_series(),
-        rating_range=_range(),
+        pace=read_pace(),
+        invitation=read_text("with") == BY_LINK,
+        series=read_series(),
+        rating_range=_read_range(),
     )
 
 
 RANGE = ("rating_least", "rating_most")
 
 
-def _range() -> Range | None:
+def _read_range() -> Range | None:
     """Return between which ratings whoever joins has to be; None: that was left open."""
-    least, most = (number(name) for name in RANGE)
+    least, most = (read_number(name) for name in RANGE)
     if least is None and most is None:
         return None
     return Range((least or 0) * HUNDREDTHS, (HIGHEST if most is None else most) * HUNDREDTHS)
 
 
-def _opponent(game: AnyGame) -> str | None:
+def _choose_opponent(game: AnyGame) -> str | None:
     """Return the name of who is challenged; a name that was typed is meant. None: nobody."""
-    name, chosen = _asked_opponent(), _chosen()
-    houses = _houses(game)
+    name, chosen = _read_opponent_name(), _read_choice()
+    houses = _list_houses(game)
     if chosen in houses and name in ("", chosen):
         return chosen
     if chosen not in OPPONENTS and chosen not in houses:
@@ -291,56 +291,59 @@ def _opponent(game: AnyGame) -> str | None:
     return name or None
 
 
-def _houses(game: AnyGame) -> dict[str, str]:
+def _list_houses(game: AnyGame) -> dict[str, str]:
     """Return the names of the house players of a game, each with how the form calls it."""
-    found = ((name_of(level), called(PLAYERS[level])) for level in range(1, levels(game) + 1))
+    found = (
+        (name_of(level), name_house_player(PLAYERS[level]))
+        for level in range(1, count_levels(game) + 1)
+    )
     return {name: label or name for name, label in found}
 
 
-def _chosen() -> str:
+def _read_choice() -> str:
     """Return who is to take the other seat; a name that was typed is meant."""
-    name = _asked_opponent()
+    name = _read_opponent_name()
     is_house = name in map(name_of, PLAYERS)
-    return text("with") or (name if is_house else BY_NAME if name else ANYBODY)
+    return read_text("with") or (name if is_house else BY_NAME if name else ANYBODY)
 
 
-def _asked_opponent() -> str:
+def _read_opponent_name() -> str:
     """Return the name in the form, or in the address that led to it."""
     asked = request.args.get("opponent", "").replace("\0", "\ufffd").strip()
-    return text("opponent") if request.method == "POST" else asked[:LONGEST]
+    return read_text("opponent") if request.method == "POST" else asked[:LONGEST]
 
 
-def _form(game: AnyGame, status: int = 200, errors: dict[str, str] | None = None) -> Response:
-    opponent, chosen = _asked_opponent(), _chosen()
+def _show_form(game: AnyGame, status: int = 200, errors: dict[str, str] | None = None) -> Response:
+    opponent, chosen = _read_opponent_name(), _read_choice()
     return answer_page(
         "lobby/challenges.html",
         status=status,
         game=game,
-        options=fields(game.options, "options"),
-        settings=fields(game.settings, "settings"),
-        seat=text("seat") or "random",
+        options=make_fields(game.options, "options"),
+        settings=make_fields(game.settings, "settings"),
+        seat=read_text("seat") or "random",
         seats=SEAT_NAMES,
         opponent="" if opponent == chosen else opponent[:LONGEST],
-        opponents={**OPPONENTS, **_houses(game)},
+        opponents={**OPPONENTS, **_list_houses(game)},
         chosen=chosen,
-        visibility=text("visibility") or PUBLIC,
+        visibility=read_text("visibility") or PUBLIC,
         visibilities=SEEN,
-        **series_fields(),
+        **make_series_fields(),
         # What is wrong is said at its field, once.
-        promise="" if errors else _promise(game),
+        promise="" if errors else _tell_promise(game),
         rated="rated" in request.form,
-        range_typed=[text(name) for name in RANGE],
+        range_typed=[read_text(name) for name in RANGE],
         errors=errors or {},
-        key=fresh_key(),
-        **pace_fields(),
+        key=make_key(),
+        **make_pace_fields(),
     )
 
 
 @refused_at("reason", InvalidText)
 def decline_challenge(match_id: str) -> Response:
     """Decline a challenge, with the reason that was typed, and lead to the first page."""
-    challenges, reason = this_site().house.challenges, text("reason")
-    the_player()
+    challenges, reason = get_site().house.challenges, read_text("reason")
+    get_player()
     return answer_command(
         lambda request: challenges.decline(request, match_id, reason or None),
         lambda _: url_for("pages.home"),
@@ -352,6 +355,6 @@ def decline_challenge(match_id: str) -> Response:
 )
 def ask_for_rematch(match_id: str) -> Response:
     """Ask for the same again with seats swapped, or take it up; lead to that match."""
-    rematches = this_site().house.rematches
-    the_player()
-    return answer_command(lambda request: rematches.ask(request, match_id).done, entry_url)
+    rematches = get_site().house.rematches
+    get_player()
+    return answer_command(lambda request: rematches.ask(request, match_id).done, make_entry_url)

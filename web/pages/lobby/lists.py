@@ -7,11 +7,11 @@ from flask import Response, request
 from services.lobby.lists import PACES, SORTS, STATUSES, MatchFilter
 from services.matches.queries import Asker
 from web.i18n import N_
-from web.pages.boards.cards import cards
+from web.pages.boards.cards import make_cards
 from web.pages.common.answers import answer_page
-from web.pages.common.forms import filters, leafing
-from web.pages.common.visitors import player_of, the_player, visitor
-from web.site import this_site
+from web.pages.common.forms import link_pages, read_filters
+from web.pages.common.visitors import find_visitor, get_player, player_of
+from web.site import get_site
 
 PER_PAGE = 12
 
@@ -43,33 +43,33 @@ def show_matches() -> Response:
     Raises ``InvalidRequest`` for a value or cursor that cannot be, ``UnknownGame``, and
     ``LogInFirst``.
     """
-    chosen = filters(**_CHOICES)
+    chosen = read_filters(**_CHOICES)
     own, cursor = chosen["mine"] or chosen["turn"], request.args.get("cursor") or None
-    player, house = the_player() if own else visitor(), this_site().house
+    player, house = get_player() if own else find_visitor(), get_site().house
     look = Asker(player_of(player))
     # Later pages are those of the moment of the first one.
-    mark = house.agenda.mark(player.player) if player and own and not cursor else None
-    page = house.lobby.matches(
+    mark = house.agenda.make_mark(player.player) if player and own and not cursor else None
+    page = house.lobby.list_matches(
         look,
-        _which(chosen, player.name if player else None),
+        _make_filter(chosen, player.name if player else None),
         sort=chosen["sort"] or SORTS[0],
         limit=PER_PAGE,
         cursor=cursor,
     )
     return answer_page(
         "lobby/lists.html",
-        cards=cards(page.listed),
+        cards=make_cards(page.listed),
         chosen=chosen,
         statuses=STATUSES,
         paces=PACE_NAMES,
         sorts=SORT_NAMES,
         mark=mark,
         filtered=any(chosen[name] for name in _CHOICES if name != "sort"),
-        **leafing(page, chosen),
+        **link_pages(page, chosen),
     )
 
 
-def _which(chosen: dict[str, str], name: str | None) -> MatchFilter:
+def _make_filter(chosen: dict[str, str], name: str | None) -> MatchFilter:
     status = chosen["status"]
     return MatchFilter(
         chosen["game"] or None,

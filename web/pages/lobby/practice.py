@@ -9,7 +9,7 @@ from domain.game.game import AnyGame
 from domain.i18n import say
 from domain.match.house_players import PLAYERS
 from domain.match.state import ACTIVE
-from domain.search.engine import levels
+from domain.search.engine import count_levels
 from services.errors import (
     InvalidRequest,
     NoHints,
@@ -18,33 +18,38 @@ from services.errors import (
     TooManyHouseMatches,
     UnknownOpponent,
 )
-from services.lobby.practice import DAYS, NewPractice, Opponent, against
+from services.lobby.practice import DAYS, NewPractice, Opponent, make_house_match
 from services.matches.access import UNLISTED
 from services.matches.house_players import DRAW_FROM
 from services.matches.requests import ChangeRequest, CommandResult, Repeatable, StoredAnswer
-from web.http.answers import stored_answer
+from web.http.answers import answer_stored
 from web.http.problems import PROBLEMS
-from web.pages.boards.cards import MatchCard, cards, tiles
-from web.pages.boards.entry import entry_url
+from web.pages.boards.cards import MatchCard, make_cards, make_tiles
+from web.pages.boards.entry import make_entry_url
 from web.pages.common.answers import answer_page, lead_to
 from web.pages.common.forms import (
-    at_its_field,
     check_choice,
-    fields,
-    fresh_key,
-    given,
-    leading,
-    number,
-    once,
-    text,
+    identify_form,
+    make_fields,
+    make_key,
+    make_lead,
+    place_refusal,
+    read_number,
+    read_options,
+    read_text,
 )
 from web.pages.common.preferences import keep
-from web.pages.common.visitors import new_practice_holder, practice_holder, practising, visitor
+from web.pages.common.visitors import (
+    find_practice_holder,
+    find_practiser,
+    find_visitor,
+    make_practice_holder,
+)
 from web.pages.common.words import unusual
-from web.pages.lobby.challenges import SEAT_NAMES, SEATS, asked_series, series_fields
-from web.pages.matches.match import hint_of, refused_at
-from web.pages.replays.frames import asked_look
-from web.site import this_site
+from web.pages.lobby.challenges import SEAT_NAMES, SEATS, make_series_fields, read_series
+from web.pages.matches.match import get_hint, refused_at
+from web.pages.replays.frames import read_look
+from web.site import get_site
 
 _USUAL = "usual"
 _LAST_LEVEL = "plybook-level-"
@@ -55,66 +60,71 @@ def show_practice() -> Response:
     """Show the games to practise, or the form for the one that was chosen."""
     slug = request.args.get("game")
     if slug is None:
-        kept = practice_holder() is not None
+        kept = find_practice_holder() is not None
         return answer_page(
-            "lobby/practice.html", own=kept, game=None, tiles=tiles(), held=held(), errors={}
+            "lobby/practice.html",
+            own=kept,
+            game=None,
+            tiles=make_tiles(),
+            held=list_held(),
+            errors={},
         )
-    return _form(this_site().house.games.get(slug))
+    return _show_form(get_site().house.games.get(slug))
 
 
 def begin_practice() -> Response:
     """Begin a practice match, or one against the house at a ``level``, and lead to it."""
-    game = this_site().house.games.get(text("game"))
+    game = get_site().house.games.get(read_text("game"))
     # Forms of pages that everybody gets alike have no key: each of them begins a match.
-    record = Repeatable(*once(), _lead) if text("key") else None
+    record = Repeatable(*identify_form(), _make_lead) if read_text("key") else None
     try:
-        level, seat = _level(game), text("seat") or "1"
+        level, seat = _read_level(game), read_text("seat") or "1"
         check_choice("seat", seat, SEATS)
-        untouched = _untouched(game, level)
+        untouched = _find_untouched(game, level)
         if untouched is not None:
-            return lead_to(entry_url(untouched))
+            return lead_to(make_entry_url(untouched))
         if level is None:
-            begin = this_site().house.practice.begin
-            done = begin(new_practice_holder(), _new(game), record)
+            begin = get_site().house.practice.begin
+            done = begin(make_practice_holder(), _read_practice(game), record)
         else:
-            done = _against(game, Opponent(level, SEATS[seat]), record)
+            done = _begin_against(game, Opponent(level, SEATS[seat]), record)
     except (InvalidOptions, InvalidSettings) as refusal:
         # Against the house there are those of one seat, which stand first on the form.
-        own = "settings-1." if text("level") else "settings-"
+        own = "settings-1." if read_text("level") else "settings-"
         before = own if isinstance(refusal, InvalidSettings) else None
-        return _form(game, *at_its_field(refusal, before))
+        return _show_form(game, *place_refusal(refusal, before))
     except (InvalidRequest, TooManyHouseMatches, UnknownOpponent) as refusal:
-        return _form(game, PROBLEMS[refusal.code].status, {"": refusal.detail})
-    answer = stored_answer(done.answer or _lead(done))
+        return _show_form(game, PROBLEMS[refusal.code].status, {"": refusal.detail})
+    answer = answer_stored(done.answer or _make_lead(done))
     if level is not None:
         keep(answer, _LAST_LEVEL + game.slug, str(level))
     return answer
 
 
-def _level(game: AnyGame) -> int | None:
+def _read_level(game: AnyGame) -> int | None:
     """Return the level that is asked for, None by who plays both seats.
 
     The usual one is that which this browser has played last, else the gentlest.
     """
-    if text("level") != _USUAL:
-        return number("level")
+    if read_text("level") != _USUAL:
+        return read_number("level")
     last = request.cookies.get(_LAST_LEVEL + game.slug)
-    offered = {str(level): level for level in range(1, levels(game) + 1)}
+    offered = {str(level): level for level in range(1, count_levels(game) + 1)}
     return offered.get(last or "") or offered.get("1")
 
 
-def _untouched(game: AnyGame, level: int | None) -> str | None:
+def _find_untouched(game: AnyGame, level: int | None) -> str | None:
     """Return the match that the usual button has begun already, if nobody has moved in it.
 
     So whoever presses it twice, or comes back to it, has not one more each time.
     """
-    player, house, holder = visitor(), this_site().house, practice_holder()
-    if level is None or text("level") != _USUAL:
+    player, house, holder = find_visitor(), get_site().house, find_practice_holder()
+    if level is None or read_text("level") != _USUAL:
         return None
     if player is not None:
-        found = house.agenda.of(player.player).to_move.matches
+        found = house.agenda.get_overview(player.player).to_move.matches
     else:
-        found = [one.shown for one in house.practice.held(holder)] if holder else []
+        found = [one.shown for one in house.practice.list_held(holder)] if holder else []
     alike = (
         view.id
         for view in (one.view for one in found if one.you == 1)
@@ -125,82 +135,82 @@ def _untouched(game: AnyGame, level: int | None) -> str | None:
     return next(alike, None)
 
 
-def _new(game: AnyGame) -> NewPractice:
+def _read_practice(game: AnyGame) -> NewPractice:
     return NewPractice(
         game.slug,
-        given(game.options, "options"),
-        (given(game.settings, "settings-1"), given(game.settings, "settings-2")),
-        asked_series(),
+        read_options(game.options, "options"),
+        (read_options(game.settings, "settings-1"), read_options(game.settings, "settings-2")),
+        read_series(),
     )
 
 
-def _against(
+def _begin_against(
     game: AnyGame, opponent: Opponent, record: Repeatable[CommandResult] | None
 ) -> CommandResult:
     """Begin a match against the house: of who is logged in, or of a visitor in this browser."""
-    house, player, new = this_site().house, visitor(), _new(game)
+    house, player, new = get_site().house, find_visitor(), _read_practice(game)
     if player is None:
-        return house.practice.begin_against(new_practice_holder(), new, opponent, record)
-    wanted = against(new, opponent)
+        return house.practice.begin_against(make_practice_holder(), new, opponent, record)
+    wanted = make_house_match(new, opponent)
     return house.matches.create(ChangeRequest(player.player, record=record), wanted)
 
 
 @refused_at("action", MatchNotActive, NoHints)
 def show_hint(match_id: str) -> Response:
     """Find a hint for the hand to move, and lead to the board, where it is tried."""
-    if practising() is None:
+    if find_practiser() is None:
         raise NotFound(say("This is not a practice match of this browser."))
-    hint = hint_of(asked_look(), match_id)
-    return lead_to(entry_url(match_id, hint.version, hint.path, hint="1"))
+    hint = get_hint(read_look(), match_id)
+    return lead_to(make_entry_url(match_id, hint.version, hint.path, hint="1"))
 
 
 @refused_at("action", CannotTakeBack, MatchNotActive, StaleVersion)
 def take_back(match_id: str) -> Response:
     """Take back the last move of a practice match."""
-    this_site().house.practice.take_back(_holder(), match_id)
-    return lead_to(entry_url(match_id))
+    get_site().house.practice.take_back(_get_holder(), match_id)
+    return lead_to(make_entry_url(match_id))
 
 
 @refused_at("action", MatchNotActive, StaleVersion)
 def end_practice(match_id: str) -> Response:
     """End a practice match before its game does; lead to where another one can be begun."""
-    this_site().house.practice.end(_holder(), match_id)
+    get_site().house.practice.end(_get_holder(), match_id)
     return lead_to(url_for("pages.practice"))
 
 
-def held() -> list[MatchCard]:
+def list_held() -> list[MatchCard]:
     """Return the practice matches of this browser as cards."""
-    holder = practice_holder()
-    found = [] if holder is None else this_site().house.practice.held(holder)
-    return cards((one.shown for one in found), "practice")
+    holder = find_practice_holder()
+    found = [] if holder is None else get_site().house.practice.list_held(holder)
+    return make_cards((one.shown for one in found), "practice")
 
 
-def _holder() -> str:
-    holder = practice_holder()
+def _get_holder() -> str:
+    holder = find_practice_holder()
     if holder is None:
         raise NotFound(say("This is not a practice match of this browser."))
     return holder
 
 
-def _form(game: AnyGame, status: int = 200, errors: dict[str, str] | None = None) -> Response:
+def _show_form(game: AnyGame, status: int = 200, errors: dict[str, str] | None = None) -> Response:
     return answer_page(
         "lobby/practice.html",
         status=status,
         own=True,
         game=game,
-        held=held(),
-        levels=range(1, levels(game) + 1),
+        held=list_held(),
+        levels=range(1, count_levels(game) + 1),
         draw_from=DRAW_FROM,
         days=DAYS,
-        seat=text("seat") or "1",
+        seat=read_text("seat") or "1",
         seats=SEAT_NAMES,
-        options=fields(game.options, "options"),
-        settings=[(seat, fields(game.settings, f"settings-{seat}")) for seat in (1, 2)],
+        options=make_fields(game.options, "options"),
+        settings=[(seat, make_fields(game.settings, f"settings-{seat}")) for seat in (1, 2)],
         errors=errors or {},
-        key=fresh_key(),
-        **series_fields(),
+        key=make_key(),
+        **make_series_fields(),
     )
 
 
-def _lead(done: CommandResult) -> StoredAnswer:
-    return leading(entry_url(done.shown.view.id))
+def _make_lead(done: CommandResult) -> StoredAnswer:
+    return make_lead(make_entry_url(done.shown.view.id))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from domain.match.clock import pace_words
+from domain.match.clock import format_pace
 from domain.match.commands import CreateMatch
 from domain.match.house_players import level_of
 from domain.match.series import place_of
-from web.i18n import N_, _, told
-from web.pages.common.words import option, series_of, unusual
+from web.i18n import N_, _, translate
+from web.pages.common.words import describe_series, option, unusual
 
 _ANYBODY = {
     "public": N_("You open a match of %(game)s that anybody can join"),
@@ -25,22 +25,22 @@ _SEEN = {
 }
 
 
-def promised(planned: CreateMatch, opponent: str | None, *, by_link: bool) -> str:
+def tell_promise(planned: CreateMatch, opponent: str | None, *, by_link: bool) -> str:
     """Say what will happen; ``opponent`` is the name of who is challenged."""
     terms = [
-        *([] if planned.series is None else [series_of(place_of(planned.series).terms)]),
-        str(told(pace_words(planned.pace))),
+        *([] if planned.series is None else [describe_series(place_of(planned.series).terms)]),
+        str(translate(format_pace(planned.pace))),
         _(_SEATS[planned.seat]),
         *(f"{name} {option(value)}" for name, value in unusual(planned)),
         *([_("rated")] if planned.rated else []),
         _(_SEEN[planned.visibility]),
     ]
-    beginning = _beginning(planned, opponent, by_link=by_link)
+    beginning = _tell_beginning(planned, opponent, by_link=by_link)
     return _("%(beginning)s: %(terms)s.") % {"beginning": beginning, "terms": ", ".join(terms)}
 
 
-def _beginning(planned: CreateMatch, opponent: str | None, *, by_link: bool) -> str:
-    game, level = told(planned.game.name), level_of(planned.opponent)
+def _tell_beginning(planned: CreateMatch, opponent: str | None, *, by_link: bool) -> str:
+    game, level = translate(planned.game.name), level_of(planned.opponent)
     if level is not None:
         return _("You start a match of %(game)s against the house at level %(level)s") % {
             "game": game,

@@ -8,15 +8,15 @@ from typing import NamedTuple
 from flask import Response, request, url_for
 
 from domain.game.game import AnyGame
-from domain.match.series import points
+from domain.match.series import format_points
 from services.lobby.lists import STATUSES
 from services.lobby.series import SeriesFilter, ShownSeries
 from services.matches.queries import Asker
 from web.pages.common.answers import answer_page
-from web.pages.common.forms import filters, leafing
-from web.pages.common.visitors import player_of, the_player, visitor
-from web.pages.common.words import profile_of, series_of
-from web.site import this_site
+from web.pages.common.forms import link_pages, read_filters
+from web.pages.common.visitors import find_visitor, get_player, player_of
+from web.pages.common.words import describe_series, profile_of
+from web.site import get_site
 
 PER_PAGE = 12
 
@@ -43,8 +43,8 @@ def show_all_series() -> Response:
     Raises ``InvalidRequest`` for a value or cursor that cannot be, ``UnknownGame``, and
     ``LogInFirst``.
     """
-    chosen = filters(game=(), status=STATUSES, player=(), mine=("true",))
-    player = the_player() if chosen["mine"] else visitor()
+    chosen = read_filters(game=(), status=STATUSES, player=(), mine=("true",))
+    player = get_player() if chosen["mine"] else find_visitor()
     wanted = SeriesFilter(
         chosen["game"] or None,
         chosen["status"] or None,
@@ -52,30 +52,34 @@ def show_all_series() -> Response:
         mine=bool(chosen["mine"]),
     )
     look, cursor = Asker(player_of(player)), request.args.get("cursor")
-    page = this_site().house.series.page(look, wanted, limit=PER_PAGE, cursor=cursor or None)
+    page = get_site().house.series.list_series(look, wanted, limit=PER_PAGE, cursor=cursor or None)
     return answer_page(
         "lobby/series.html",
-        lines=[_line(one) for one in page.listed],
+        lines=[_make_line(one) for one in page.listed],
         chosen=chosen,
         statuses=STATUSES,
         filtered=any(chosen.values()),
-        **leafing(page, chosen),
+        **link_pages(page, chosen),
     )
 
 
-def _line(series: ShownSeries) -> SeriesLine:
+def _make_line(series: ShownSeries) -> SeriesLine:
     champion = series.score.champion
     first, last = series.matches[0], series.last._replace(names=series.names)
     return SeriesLine(
         url_for(".series", series_id=series.id),
         first.view.game,
         [
-            (last.word(one), profile_of(last, one), points(series.half_points(one)))
+            (
+                last.tell_name(one),
+                profile_of(last, one),
+                format_points(series.count_half_points(one)),
+            )
             for one in series.players
         ],
-        series_of(series.terms),
+        describe_series(series.terms),
         series.score.status,
         first.view.visibility,
-        None if champion is None else (last.word(champion), profile_of(last, champion)),
+        None if champion is None else (last.tell_name(champion), profile_of(last, champion)),
         first.view.created_at,
     )

@@ -16,21 +16,21 @@ from services.errors import InvalidRequest
 from services.matches.queries import Asker
 from services.matches.vacations import Balance
 from services.replays.replay import Replay
-from web.pages.boards.boards import flip_in_address
-from web.pages.boards.entry import EntryAddress, entry_url
+from web.pages.boards.boards import read_flip
+from web.pages.boards.entry import EntryAddress, make_entry_url
 from web.pages.boards.turn import enter_turn
-from web.pages.common.forms import fields, fresh_key
+from web.pages.common.forms import make_fields, make_key
 from web.pages.common.preferences import plays_at_once
-from web.pages.common.visitors import actor, player_of, practising, visitor
+from web.pages.common.visitors import find_actor, find_practiser, find_visitor, player_of
 from web.pages.common.words import tale
-from web.pages.matches.offers import ABORTABLE_PLIES, SURE, asks, proposals
-from web.site import this_site
+from web.pages.matches.offers import ABORTABLE_PLIES, SURE, list_asks, list_proposals
+from web.site import get_site
 
 MOST_NEWS = 12
 """How many of the newest events are told to somebody who comes back with an old page."""
 
 
-def desk(
+def make_desk(
     replay: Replay,
     legal: list[JsonObject] | None,
     scene: Scene | None,
@@ -50,9 +50,9 @@ def desk(
     ``vacation``: what the player has left, where the pace allows it. ``here``: the address of all
     this, with the move that is being entered. ``next_turn``: another match that waits.
     """
-    view, asked = replay.shown.view, asked_entry()
+    view, asked = replay.shown.view, read_entry()
     typed, fault = (asked.move, None) if legal is None else _read(view, asked.move)
-    offers = _offers(replay)
+    offers = _list_offers(replay)
     sure = request.args.get("ask")
     entered = asked._replace(move=typed, at_once=plays_at_once())
     turn = None if not legal or scene is None else enter_turn(view, legal, entered, asked.then)
@@ -62,32 +62,32 @@ def desk(
     may_join, barred = _may_join(replay)
     return {
         "version": view.version,
-        "key": fresh_key(),
+        "key": make_key(),
         "entry": entry,
         "turn": turn,
         "typed": asked.move,
         "fault": fault,
         "why": None if entry is None or not entry.tried else _read(view, entry.tried)[1],
-        "news": _news(replay, asked.on),
+        "news": _list_news(replay, asked.on),
         "may_join": may_join,
         "barred": barred,
-        "settings": fields(view.game.settings, "settings") if may_join else [],
+        "settings": make_fields(view.game.settings, "settings") if may_join else [],
         "errors": errors or {},
         "offers": offers,
         "sure": sure if sure in offers else None,
-        "proposals": proposals(view, replay.frames, replay.shown.you),
-        "asks": [] if practising() else asks(replay),
-        "settled": _settled(replay),
-        "vacation": _vacation(replay),
+        "proposals": list_proposals(view, replay.frames, replay.shown.you),
+        "asks": [] if find_practiser() else list_asks(replay),
+        "settled": _tell_settled(replay),
+        "vacation": _find_vacation(replay),
         "at_once": plays_at_once(),
-        "here": entry_url(view.id, view.version, draft, then=then),
-        "flip": flip_in_address().get("flip"),
-        "next_turn": None if entry is not None else _next_turn(view.id),
+        "here": make_entry_url(view.id, view.version, draft, then=then),
+        "flip": read_flip().get("flip"),
+        "next_turn": None if entry is not None else _find_next_turn(view.id),
         "draft": draft,
     }
 
 
-def asked_entry() -> EntryAddress:
+def read_entry() -> EntryAddress:
     """Return what the address says of a move being entered. Raises ``InvalidRequest``."""
     on = request.values.get("on", "")
     if on and not (on.isascii() and on.isdecimal() and len(on) < 10):  # noqa: PLR2004 - a version
@@ -101,22 +101,24 @@ def _read(view: MatchView, typed: str) -> tuple[str, str | None]:
     """Return the notation of a typed move, and why it cannot be made, if it cannot."""
     if not typed:
         return "", None
-    game, queries = view.game, this_site().house.queries
+    game, queries = view.game, get_site().house.queries
     try:
         move = game.notation.read(typed)
-        fault = queries.fault(Asker(player_of(actor())), view.id, move)
-        return game.notation.write(game.written(game.form(move))), fault
+        fault = queries.find_fault(Asker(player_of(find_actor())), view.id, move)
+        return game.notation.write(game.dump_move(game.parse_move(move))), fault
     except Refusal as refusal:
         return "", refusal.detail
 
 
-def _next_turn(match_id: str) -> str | None:
+def _find_next_turn(match_id: str) -> str | None:
     """Return the id of another match in which it is the turn of who is logged in, or None."""
-    player = visitor()
-    return None if player is None else this_site().house.agenda.next_turn(player.player, match_id)
+    player = find_visitor()
+    return (
+        None if player is None else get_site().house.agenda.find_next_turn(player.player, match_id)
+    )
 
 
-def _news(replay: Replay, on: int | None) -> list[str]:
+def _list_news(replay: Replay, on: int | None) -> list[str]:
     if on is None or on >= replay.shown.view.version:
         return []
     told = [
@@ -130,17 +132,17 @@ def _may_join(replay: Replay) -> tuple[bool, bool]:
 
     That one is suspended, or one of the two has blocked the other: which, is not told.
     """
-    view, player = replay.shown.view, visitor()
+    view, player = replay.shown.view, find_visitor()
     if view.status != OPEN or player is None or replay.shown.you is not None:
         return False, False
     is_theirs = view.opponent in (None, player.player)
-    apart = this_site().house.relations.out_of_reach(player.player, [view.creator])
+    apart = get_site().house.relations.list_unreachable(player.player, [view.creator])
     return is_theirs and not apart, is_theirs and bool(apart)
 
 
-def _offers(replay: Replay) -> tuple[str, ...]:
+def _list_offers(replay: Replay) -> tuple[str, ...]:
     view = replay.shown.view
-    if replay.shown.you is None or practising():
+    if replay.shown.you is None or find_practiser():
         return ()
     if view.status == OPEN:
         return ("abort",)
@@ -152,19 +154,19 @@ def _offers(replay: Replay) -> tuple[str, ...]:
     return SURE if view.ply < ABORTABLE_PLIES else ("resign",)
 
 
-def _settled(replay: Replay) -> str | None:
+def _tell_settled(replay: Replay) -> str | None:
     """Say why nothing can be decided any more, to a player who may offer a draw now."""
     view = replay.shown.view
-    if replay.shown.you is None or view.status != ACTIVE or view.sight is None or practising():
+    if replay.shown.you is None or view.status != ACTIVE or view.sight is None or find_practiser():
         return None
-    return None if view.offers.draw else view.game.settled(view.sight)
+    return None if view.offers.draw else view.game.tell_settled(view.sight)
 
 
-def _vacation(replay: Replay) -> Balance | None:
+def _find_vacation(replay: Replay) -> Balance | None:
     """Return the player's vacation, if the clocks of this match would stand for it."""
     view = replay.shown.view
     if replay.shown.you is None or view.status != ACTIVE or view.clock is None:
         return None
     if not view.clock.pace.vacation:
         return None
-    return this_site().house.vacations.balance(view.seats[replay.shown.you - 1] or "")
+    return get_site().house.vacations.get_balance(view.seats[replay.shown.you - 1] or "")

@@ -6,11 +6,11 @@ from flask import Response, url_for
 
 from services.errors import AnalysisUnderWay, MatchNotOver, TooManyAnalyses
 from services.matches.queries import Asker
-from web.http.answers import NO_STORE, no_content
+from web.http.answers import NO_STORE, answer_no_content
 from web.pages.common.answers import answer_page, lead_to
-from web.pages.common.visitors import actor, player_of, visitor
+from web.pages.common.visitors import find_actor, find_visitor, player_of
 from web.pages.matches.match import refused_at
-from web.site import this_site
+from web.site import get_site
 
 
 @refused_at("analysis", AnalysisUnderWay, TooManyAnalyses, MatchNotOver)
@@ -20,7 +20,7 @@ def ask_for_analysis(match_id: str) -> Response:
     Whoever has none asks as a visitor, even in a match of their own: the hands of practice matches
     are everybody's, and a player against the house is soon made.
     """
-    this_site().house.analyses.ask(Asker(player_of(visitor())), match_id)
+    get_site().house.analyses.ask(Asker(player_of(find_visitor())), match_id)
     return lead_to(url_for("pages.match", match_id=match_id, _anchor="analysis"))
 
 
@@ -29,7 +29,7 @@ def show_progress(match_id: str) -> Response:
 
     Raises ``NotFound``, ``MatchNotOver`` and ``NoAnalysis``.
     """
-    report = this_site().house.analyses.show(Asker(player_of(actor())), match_id)
+    report = get_site().house.analyses.show(Asker(player_of(find_actor())), match_id)
     if report.over:
-        return no_content({"Cache-Control": NO_STORE})
+        return answer_no_content({"Cache-Control": NO_STORE})
     return answer_page("replays/progress.html", own=True, report=report)

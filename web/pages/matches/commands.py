@@ -25,44 +25,51 @@ from services.errors import StaleVersion
 from services.matches.actions import NEEDS, NUMBERS, Action
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, CommandResult
-from web.pages.boards.entry import ANCHOR, entry_url
+from web.pages.boards.entry import ANCHOR, make_entry_url
 from web.pages.common.answers import lead_to
-from web.pages.common.forms import answer_command, at_its_field, decided_on, given, number, text
-from web.pages.common.visitors import guest, the_actor, the_player
+from web.pages.common.forms import (
+    answer_command,
+    place_refusal,
+    read_decided_on,
+    read_number,
+    read_options,
+    read_text,
+)
+from web.pages.common.visitors import find_guest, get_actor, get_player
 from web.pages.matches.match import refused_at, show_match
 from web.pages.matches.offers import SURE
-from web.site import this_site
+from web.site import get_site
 
 
 def join_match(match_id: str) -> Response:
     """Take the free seat of a match."""
-    house, player = this_site().house, the_player()
+    house, player = get_site().house, get_player()
     game = house.queries.show(Asker(player.player), match_id).view.game
-    settings = given(game.settings, "settings")
+    settings = read_options(game.settings, "settings")
     try:
         return answer_command(
-            lambda request: house.matches.join(request, match_id, settings), entry_url
+            lambda request: house.matches.join(request, match_id, settings), make_entry_url
         )
     except InvalidSettings as refusal:
-        return show_match(match_id, *at_its_field(refusal))
+        return show_match(match_id, *place_refusal(refusal))
 
 
 def play_move(match_id: str) -> Response:
     """Make the moves that were confirmed; if one cannot be made, lead to the page that says why."""
-    house, player = this_site().house, the_actor()
-    written, version = text("move"), decided_on("version")
+    house, player = get_site().house, get_actor()
+    written, version = read_text("move"), read_decided_on("version")
     game = house.queries.show(Asker(player.player), match_id).view.game
     before = request.form.getlist("then")
     try:
         moves = [game.notation.read(one) for one in (*before, written)]
         return answer_command(
-            lambda asked: _play_turn(asked, match_id, moves), entry_url, version, player
+            lambda asked: _play_turn(asked, match_id, moves), make_entry_url, version, player
         )
     except StaleVersion:
         # What was chosen stays where it is still possible, and the page tells what happened.
-        return lead_to(entry_url(match_id, version, request.form.getlist("path"), then=before))
+        return lead_to(make_entry_url(match_id, version, request.form.getlist("path"), then=before))
     except (IllegalMove, MalformedMove):
-        return lead_to(entry_url(match_id, version, (), move=written, then=before))
+        return lead_to(make_entry_url(match_id, version, (), move=written, then=before))
 
 
 def _play_turn(asked: ChangeRequest, match_id: str, moves: Sequence[JsonObject]) -> CommandResult:
@@ -71,7 +78,7 @@ def _play_turn(asked: ChangeRequest, match_id: str, moves: Sequence[JsonObject])
     The first has the form's own key: a form that was sent before is known by it, and the rest of
     its turn was played then.
     """
-    play = this_site().house.matches.play
+    play = get_site().house.matches.play
     done = play(asked, match_id, moves[0])
     with suppress(IllegalMove, MatchNotActive, NotYourTurn, StaleVersion):
         for move in moves[1:]:
@@ -84,17 +91,18 @@ def _play_turn(asked: ChangeRequest, match_id: str, moves: Sequence[JsonObject])
 @refused_at("action", CannotTakeBack, ClockForbids, MatchNotActive, NoSuchOffer, OfferPending)
 def take_action(match_id: str) -> Response:
     """Carry out an action: resign, propose, answer, give time; what cannot be is said there."""
-    matches, version = this_site().house.matches, decided_on("version")
-    player = guest() or the_player()
+    matches, version = get_site().house.matches, read_decided_on("version")
+    player = find_guest() or get_player()
     members: dict[str, Any] = {
-        name: number(name) if name in NUMBERS else text(name) or None for name in NEEDS.values()
+        name: read_number(name) if name in NUMBERS else read_text(name) or None
+        for name in NEEDS.values()
     }
-    action = Action(text("action"), **members)
+    action = Action(read_text("action"), **members)
     path, then = (request.form.getlist(name) for name in ("path", "then"))
     try:
         return answer_command(
             lambda asked: matches.act(asked, match_id, action),
-            lambda _: entry_url(match_id, version, path, then=then),
+            lambda _: make_entry_url(match_id, version, path, then=then),
             version,
             player,
         )

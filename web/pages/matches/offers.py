@@ -8,12 +8,12 @@ from typing import NamedTuple
 from domain.match.clock import DAY, SECOND
 from domain.match.decisions.clock import LARGEST_GIFT, LONGEST_PAUSE
 from domain.match.house_players import level_of
-from domain.match.state import ACTIVE, OFFER_KINDS, Offer, offer_of
+from domain.match.state import ACTIVE, OFFER_KINDS, Offer, find_offer
 from domain.match.views import MatchView
 from services.matches.house_players import DRAW_FROM
 from services.replays.replay import Frame, Replay
 from web.i18n import N_, _, ngettext
-from web.pages.replays.steps import taken_back
+from web.pages.replays.steps import list_taken_back
 
 ABORTABLE_PLIES = 2
 """From so many moves on nobody is offered to abort alone; before that the match decides."""
@@ -62,31 +62,31 @@ class Ask(NamedTuple):
     fixed: tuple[str, int] | None = None
 
 
-def proposals(view: MatchView, frames: Sequence[Frame], you: int | None) -> list[OfferForm]:
+def list_proposals(view: MatchView, frames: Sequence[Frame], you: int | None) -> list[OfferForm]:
     """Return what stands in a running match, as the seat ``you`` reads it."""
     if you is None or view.status != ACTIVE:
         return []
-    found = ((kind, offer_of(view.offers, kind)) for kind in OFFER_KINDS)
-    return [_proposal(kind, offer, frames, you) for kind, offer in found if offer is not None]
+    found = ((kind, find_offer(view.offers, kind)) for kind in OFFER_KINDS)
+    return [_make_proposal(kind, offer, frames, you) for kind, offer in found if offer is not None]
 
 
-def _proposal(kind: str, offer: Offer, frames: Sequence[Frame], you: int) -> OfferForm:
+def _make_proposal(kind: str, offer: Offer, frames: Sequence[Frame], you: int) -> OfferForm:
     mine = offer.seat == you
-    text = _((_OWN if mine else _THEIRS)[kind]).format(about=_about(kind, offer, frames))
+    text = _((_OWN if mine else _THEIRS)[kind]).format(about=_describe_subject(kind, offer, frames))
     decline = (f"decline_{kind}", _("Withdraw") if mine else _("Decline"))
     answers = (decline,) if mine else ((f"accept_{kind}", _("Accept")), decline)
     return OfferForm(mine, text, answers)
 
 
-def _about(kind: str, offer: Offer, frames: Sequence[Frame]) -> str:
+def _describe_subject(kind: str, offer: Offer, frames: Sequence[Frame]) -> str:
     if kind == "pause":
         days: int = offer.about * SECOND // DAY
         return ngettext("%(number)d day", "%(number)d days", days) % {"number": days}
     if kind != "takeback":
         return ""
-    gone = taken_back(frames)
+    gone = list_taken_back(frames)
     names = [
-        _written(one)
+        _write_move(one)
         for one in frames
         if _is_move(one) and one.version > offer.about and one.version not in gone
     ]
@@ -95,25 +95,25 @@ def _about(kind: str, offer: Offer, frames: Sequence[Frame]) -> str:
     return "".join(names)
 
 
-def asks(replay: Replay) -> list[Ask]:
+def list_asks(replay: Replay) -> list[Ask]:
     """Return what a player can ask for now; what has been proposed already is left out."""
     view, you = replay.shown.view, replay.shown.you
     if you is None or view.status != ACTIVE:
         return []
-    offered = {kind for kind in OFFER_KINDS if offer_of(view.offers, kind) is not None}
+    offered = {kind for kind in OFFER_KINDS if find_offer(view.offers, kind) is not None}
     return [
-        *_about_the_game(view, replay.frames, you, offered),
-        *_about_time(view, offered, replay.shown.at),
+        *_iter_game_asks(view, replay.frames, you, offered),
+        *_iter_time_asks(view, offered, replay.shown.at),
     ]
 
 
-def _about_the_game(
+def _iter_game_asks(
     view: MatchView, frames: Sequence[Frame], you: int, offered: set[str]
 ) -> Iterator[Ask]:
-    means = _meanings(view, you)
+    means = _describe_meanings(view, you)
     if "draw" not in offered:
         yield Ask("offer_draw", _("Offer a draw"), means["draw"])
-    back = None if "takeback" in offered else _own_last(frames, you)
+    back = None if "takeback" in offered else _find_own_last(frames, you)
     if back is not None:
         move, version = back
         yield Ask(
@@ -127,7 +127,7 @@ def _about_the_game(
         yield Ask("offer_abort", _("Propose to abort"), means["abort"])
 
 
-def _meanings(view: MatchView, you: int) -> dict[str, str]:
+def _describe_meanings(view: MatchView, you: int) -> dict[str, str]:
     """Say what becomes of each proposal; of a house player it is known how they answer."""
     if level_of(view.seats[2 - you]) is None:
         return {
@@ -146,7 +146,7 @@ def _meanings(view: MatchView, you: int) -> dict[str, str]:
     }
 
 
-def _about_time(view: MatchView, offered: set[str], now: str) -> Iterator[Ask]:
+def _iter_time_asks(view: MatchView, offered: set[str], now: str) -> Iterator[Ask]:
     clock = view.clock
     if clock is None:
         return
@@ -172,14 +172,14 @@ def _about_time(view: MatchView, offered: set[str], now: str) -> Iterator[Ask]:
         )
 
 
-def _own_last(frames: Sequence[Frame], you: int) -> tuple[str, int] | None:
+def _find_own_last(frames: Sequence[Frame], you: int) -> tuple[str, int] | None:
     """Return a seat's latest move that still stands, and the version right before it."""
-    gone = taken_back(frames)
+    gone = list_taken_back(frames)
     for number in range(len(frames) - 1, 0, -1):
         one = frames[number]
         last = one.view.last
         if _is_move(one) and one.version not in gone and last and last.seat == you:
-            return _written(one), frames[number - 1].version
+            return _write_move(one), frames[number - 1].version
     return None
 
 
@@ -187,6 +187,6 @@ def _is_move(frame: Frame) -> bool:
     return frame.event is not None and frame.event["kind"] == "move-made"
 
 
-def _written(frame: Frame) -> str:
+def _write_move(frame: Frame) -> str:
     last = frame.view.last
     return "" if last is None else frame.view.game.notation.write(last.move)

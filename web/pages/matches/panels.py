@@ -13,32 +13,32 @@ from flask import request, url_for
 
 from domain.game.game import AnyGame
 from domain.match.conditional_moves import ConditionalMoves, split
-from domain.match.move_count import told_count
+from domain.match.move_count import tell_count
 from domain.match.state import ABORTED, ACTIVE, FINISHED, OPEN
 from domain.match.views import MatchView
 from services.accounts.sessions import Session
 from services.errors import NotFound
 from services.matches.conditional_moves import plans as conditional_moves
-from services.replays.replay import Replay, at_or_before
+from services.replays.replay import Replay, get_frame_at
 from services.store.challenges import DeclineRow
 from services.store.talk import NoteRow
-from services.talk.chat import LONGEST, PLAYERS, SPECTATORS, Speaker, open_rooms
+from services.talk.chat import LONGEST, PLAYERS, SPECTATORS, Speaker, list_open_rooms
 from services.talk.moderation import LONGEST as LONGEST_REASON
-from web.i18n import N_, _, told
-from web.pages.common.forms import fresh_key
-from web.pages.common.news import mark_of
-from web.pages.common.visitors import guest, player_of, practising, visitor
-from web.pages.matches.actions import asked_entry
+from web.i18n import N_, _, translate
+from web.pages.common.forms import make_key
+from web.pages.common.news import compute_mark
+from web.pages.common.visitors import find_guest, find_practiser, find_visitor, player_of
+from web.pages.matches.actions import read_entry
 from web.pages.matches.series import goes_on
 from web.pages.replays.analysis import Shown as Analysis
-from web.pages.replays.what_if import can_try, line_url
-from web.site import this_site
+from web.pages.replays.what_if import can_try, make_line_url
+from web.site import get_site
 
 MOST_MESSAGES = 50
 MOST_HAPPENINGS = 5
 
 
-def beside(replay: Replay, on: int) -> dict[str, Any]:
+def make_panels(replay: Replay, on: int) -> dict[str, Any]:
     """Return what stands beside a match for the visitor; ``on``: the version that is shown.
 
     ``notes``: None for somebody without an account, else each with where it is. ``typed``: what
@@ -46,31 +46,31 @@ def beside(replay: Replay, on: int) -> dict[str, Any]:
     has nobody to talk to, or to be quicker than.
     """
     found: dict[str, Any] = {"rooms": [], "notes": None, "lines": None, "typed": {}, "on": on}
-    if practising() or guest():
+    if find_practiser() or find_guest():
         return found
-    player = visitor()
-    view, house = replay.shown.view, this_site().house
-    rooms = open_rooms(view, replay.shown.you)
+    player = find_visitor()
+    view, house = replay.shown.view, get_site().house
+    rooms = list_open_rooms(view, replay.shown.you)
     return {
         **found,
-        "rooms": [_room(view.id, room, player) for room in rooms],
-        "mark": mark_of(house, replay.shown, player_of(player)),
-        "notes": None if player is None else _notes(replay, player.player),
-        "lines": _lines(replay, player),
+        "rooms": [_show_room(view.id, room, player) for room in rooms],
+        "mark": compute_mark(house, replay.shown, player_of(player)),
+        "notes": None if player is None else _list_notes(replay, player.player),
+        "lines": _show_lines(replay, player),
         "typed": dict(request.form),
     }
 
 
-def _notes(replay: Replay, player: str) -> list[tuple[NoteRow, str]]:
-    notes = this_site().house.notes.of_match(player, replay.shown.view.id)
-    return [(one, told(told_count(at_or_before(replay, one.version).place))) for one in notes]
+def _list_notes(replay: Replay, player: str) -> list[tuple[NoteRow, str]]:
+    notes = get_site().house.notes.list_by_match(player, replay.shown.view.id)
+    return [(one, translate(tell_count(get_frame_at(replay, one.version).place))) for one in notes]
 
 
 _REFUSED = {"line": "lines", "note": "notes", "analysis": "analysis"}
 """By the field at which something was refused, the panel that has it."""
 
 
-def opened(
+def choose_panel(
     view: MatchView, aside: Mapping[str, Any], errors: Mapping[str, str], analysis: Analysis | None
 ) -> str:
     """Return the panel that is open at first: what was refused, else what there is to read."""
@@ -96,15 +96,15 @@ _TITLES = {
 """Of each room its title, and who reads there."""
 
 
-def _room(match_id: str, name: str, player: Session | None) -> dict[str, Any]:
+def _show_room(match_id: str, name: str, player: Session | None) -> dict[str, Any]:
     title, hint = map(_, _TITLES[name])
     speaker = Speaker(player_of(player))
-    page = this_site().house.chat.read(
+    page = get_site().house.chat.read(
         speaker, match_id, name, after=0, before=None, limit=MOST_MESSAGES
     )
-    moderation = this_site().house.moderation
+    moderation = get_site().house.moderation
     return {
-        "reported": set() if player is None else moderation.reported(player.player, match_id),
+        "reported": set() if player is None else moderation.list_reported(player.player, match_id),
         "longest_reason": LONGEST_REASON,
         "name": name,
         "title": title,
@@ -116,7 +116,7 @@ def _room(match_id: str, name: str, player: Session | None) -> dict[str, Any]:
     }
 
 
-def _lines(replay: Replay, player: Session | None) -> dict[str, Any] | None:
+def _show_lines(replay: Replay, player: Session | None) -> dict[str, Any] | None:
     """Return a player's conditional moves, and what a form for another one needs.
 
     ``after``: the moves that they make by hand first. ``board``: where lines are entered on a
@@ -125,24 +125,24 @@ def _lines(replay: Replay, player: Session | None) -> dict[str, Any] | None:
     view, you = replay.shown.view, replay.shown.you
     if player is None or you is None or view.status != ACTIVE:
         return None
-    conditionals, game = this_site().house.conditional_moves, view.game
+    conditionals, game = get_site().house.conditional_moves, view.game
     shown = conditionals.show(player.player, view.id)
-    happenings = conditionals.happenings(player.player, view.id, None, MOST_HAPPENINGS).listed
+    happenings = conditionals.list_happenings(player.player, view.id, None, MOST_HAPPENINGS).listed
     after, lines = split(shown.kept.lines)
     labels: list[str] = []
     return {
         "version": shown.kept.version,
         "match_version": view.version,
         "after": [game.notation.write(move) for move in after],
-        "lines": _told(lines, game, "", labels),
+        "lines": _describe_lines(lines, game, "", labels),
         "labels": labels,
         "happenings": happenings,
-        "board": line_url(view.id, view.version, ()) if can_try(view, None) else None,
+        "board": make_line_url(view.id, view.version, ()) if can_try(view, None) else None,
         "yours": view.to_act == you,
     }
 
 
-def _told(
+def _describe_lines(
     lines: ConditionalMoves, game: AnyGame, above: str, labels: list[str]
 ) -> list[tuple[str, str, list[Any]]]:
     """Return lines with their labels, in words, and with what follows on them; note the labels."""
@@ -151,46 +151,50 @@ def _told(
         label = f"{above}{number}"
         labels.append(label)
         found.append(
-            (label, conditional_moves.told(line, game), _told(line.next, game, f"{label}.", labels))
+            (
+                label,
+                conditional_moves.describe_line(line, game),
+                _describe_lines(line.next, game, f"{label}.", labels),
+            )
         )
     return found
 
 
-def back_to(match_id: str, place: str) -> str:
+def make_place_url(match_id: str, place: str) -> str:
     """Return the address of a match's page at a place beside it; a draft of a move stays."""
-    asked = asked_entry()
+    asked = read_entry()
     draft: dict[str, Any] = {"path": asked.path, "then": asked.then, "on": asked.on}
     draft = draft if asked.path or asked.then else {}
     return url_for("pages.match", match_id=match_id, _anchor=place, **draft)
 
 
-def after(replay: Replay) -> dict[str, Any] | None:
+def find_aftermath(replay: Replay) -> dict[str, Any] | None:
     """Return what is offered to the visitor, or None: the match goes on, or is not theirs.
 
     ``label``: what the button to ask for a rematch says, None where there is no such button.
     ``link``: to a rematch that is there, and ``told`` says how it stands.
     """
-    view, you, player = replay.shown.view, replay.shown.you, visitor()
+    view, you, player = replay.shown.view, replay.shown.you, find_visitor()
     if player is None or view.status not in (FINISHED, ABORTED):
         return None
     asked = player.player in (view.creator, view.opponent)
-    declined = _declined(player.player, view.id) if asked and view.status == ABORTED else None
-    found = {"key": fresh_key(), "declined": declined}
+    declined = _find_decline(player.player, view.id) if asked and view.status == ABORTED else None
+    found = {"key": make_key(), "declined": declined}
     if you is not None and view.sight is not None and not goes_on(view):
-        label, link, told = _rematch(player.player, view.id)
+        label, link, told = _describe_rematch(player.player, view.id)
         return {**found, "label": label, "link": link, "told": told}
     return found if declined else None
 
 
-def _declined(player: str, match_id: str) -> DeclineRow | None:
+def _find_decline(player: str, match_id: str) -> DeclineRow | None:
     with suppress(NotFound):
-        return this_site().house.challenges.declined(player, match_id)
+        return get_site().house.challenges.get_decline(player, match_id)
     return None
 
 
-def _rematch(player: str, match_id: str) -> tuple[str | None, str | None, str | None]:
+def _describe_rematch(player: str, match_id: str) -> tuple[str | None, str | None, str | None]:
     """Return what the button says, the link to the rematch, and how it stands."""
-    found = this_site().house.rematches.of(player, match_id)
+    found = get_site().house.rematches.find(player, match_id)
     if found is None or found.view.status == ABORTED:
         return _("Play again, seats swapped"), None, None
     link, open_ = url_for("pages.match", match_id=found.view.id), found.view.status == OPEN

@@ -8,19 +8,19 @@ from typing import Any, NamedTuple
 
 from flask import Response, url_for
 
-from domain.match.series import points
+from domain.match.series import format_points
 from domain.match.state import ACTIVE, FINISHED
 from domain.match.views import MatchView
 from services.errors import NotFound
 from services.lobby.series import ShownSeries
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker
-from web.pages.boards.cards import FIRST, cards
+from web.pages.boards.cards import FIRST, make_cards
 from web.pages.common.answers import answer_page
-from web.pages.common.visitors import actor, player_of
-from web.pages.common.words import series_of
-from web.pages.replays.steps import Beyond, replay_page
-from web.site import this_site
+from web.pages.common.visitors import find_actor, player_of
+from web.pages.common.words import describe_series
+from web.pages.replays.steps import Beyond, choose_replay_page
+from web.site import get_site
 
 
 class Standing(NamedTuple):
@@ -39,9 +39,9 @@ class Standing(NamedTuple):
     beyond: Beyond
 
 
-def standing(look: Asker, shown: ShownMatch) -> Standing | None:
+def find_standing(look: Asker, shown: ShownMatch) -> Standing | None:
     """Say where a match stands in its series; None: it is of none, or that is not here."""
-    series = None if shown.view.series is None else _found(look, shown.view.series["id"])
+    series = None if shown.view.series is None else _find_series(look, shown.view.series["id"])
     ids = [] if series is None else [one.view.id for one in series.matches]
     if series is None or shown.view.id not in ids:
         return None
@@ -50,13 +50,17 @@ def standing(look: Asker, shown: ShownMatch) -> Standing | None:
     return Standing(
         url_for("pages.series", series_id=series.id),
         place + 1,
-        series_of(series.terms),
-        [(one, points(series.half_points(one))) for one in series.players if one is not None],
-        _address(before[0].view) if before else None,
-        _address(following[0].view) if following else None,
+        describe_series(series.terms),
+        [
+            (one, format_points(series.count_half_points(one)))
+            for one in series.players
+            if one is not None
+        ],
+        _make_walk_url(before[0].view) if before else None,
+        _make_walk_url(following[0].view) if following else None,
         Beyond(
-            _beyond(look, before[0].view) if before else None,
-            _beyond(look, following[0].view, FIRST) if following else None,
+            _make_beyond_url(look, before[0].view) if before else None,
+            _make_beyond_url(look, following[0].view, FIRST) if following else None,
         ),
     )
 
@@ -65,23 +69,23 @@ _OTHER_SEAT = {"seat-1": "seat-2", "seat-2": "seat-1"}
 """Where somebody sits in the next match of a series who sat there in this one."""
 
 
-def _beyond(look: Asker, view: MatchView, at: int | None = None) -> str:
+def _make_beyond_url(look: Asker, view: MatchView, at: int | None = None) -> str:
     """Return where a replay goes on in another match, through the eyes of the same player.
 
     What a seat sees of a match that runs nobody can ask for.
     """
     seen = _OTHER_SEAT.get(look.asked or "", look.asked) if view.status == FINISHED else None
     sight: dict[str, Any] = {"as": seen} if seen else {}
-    return url_for(replay_page(), match_id=view.id, at=at, _anchor="board", **sight)
+    return url_for(choose_replay_page(), match_id=view.id, at=at, _anchor="board", **sight)
 
 
-def _found(look: Asker, series: str) -> ShownSeries | None:
+def _find_series(look: Asker, series: str) -> ShownSeries | None:
     with suppress(NotFound):
-        return this_site().house.series.show(Asker(look.caller), series)
+        return get_site().house.series.show(Asker(look.caller), series)
     return None
 
 
-def _address(view: MatchView) -> str:
+def _make_walk_url(view: MatchView) -> str:
     """Return where somebody goes on who walks from match to match."""
     at = None if view.status == ACTIVE else FIRST
     return url_for("pages.match", match_id=view.id, at=at, _anchor="board")
@@ -91,23 +95,23 @@ def goes_on(view: MatchView) -> bool:
     """Whether another match has followed on one that is over."""
     if view.series is None:
         return False
-    found = _found(Asker(player_of(actor())), view.series["id"])
+    found = _find_series(Asker(player_of(find_actor())), view.series["id"])
     return found is not None and found.last.view.id != view.id
 
 
 def show_series(series_id: str) -> Response:
     """Show a series: score, what is next, and the boards of its matches. Raises ``NotFound``."""
-    shown = this_site().house.series.show(Asker(player_of(actor())), series_id)
+    shown = get_site().house.series.show(Asker(player_of(find_actor())), series_id)
     score, last = shown.score, shown.last
     return answer_page(
         "matches/series.html",
         series=shown,
-        terms=series_of(shown.terms),
-        standings=[(one, points(shown.half_points(one))) for one in shown.players],
+        terms=describe_series(shown.terms),
+        standings=[(one, format_points(shown.count_half_points(one))) for one in shown.players],
         champion=score.champion,
         left=max(0, score.planned - score.played),
         last=last,
         game=last.view.game,
-        found=cards((one for one in shown.matches), "series"),
+        found=make_cards((one for one in shown.matches), "series"),
         export=url_for("api.export_series", series_id=shown.id),
     )

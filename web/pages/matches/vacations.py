@@ -8,17 +8,17 @@ from domain.i18n import say
 from services.errors import InvalidRequest, OnVacation, VacationUsedUp
 from services.matches.vacations import DAYS_A_YEAR
 from web.pages.common.answers import lead_to
-from web.pages.common.forms import number
-from web.pages.common.visitors import the_player
-from web.pages.matches.match import here, refused_at
-from web.site import this_site
+from web.pages.common.forms import read_number
+from web.pages.common.visitors import get_player
+from web.pages.matches.match import make_present_url, refused_at
+from web.site import get_site
 
 
 @refused_at("action", OnVacation, VacationUsedUp)
 def change_vacation(match_id: str) -> Response:
     """Go on vacation for so many ``days``, or, without any, come back from it."""
     take_vacation()
-    return lead_to(here(match_id))
+    return lead_to(make_present_url(match_id))
 
 
 def take_vacation() -> None:
@@ -26,7 +26,7 @@ def take_vacation() -> None:
 
     Raises ``InvalidRequest``, ``OnVacation`` and ``VacationUsedUp``.
     """
-    vacations, player, days = this_site().house.vacations, the_player().player, number("days")
+    vacations, player, days = get_site().house.vacations, get_player().player, read_number("days")
     if days is None:
         vacations.end(player)
     elif 1 <= days <= DAYS_A_YEAR:

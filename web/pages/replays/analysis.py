@@ -12,17 +12,17 @@ from domain.json_types import JsonObject
 from domain.match.state import FINISHED
 from domain.match.views import MatchView
 from domain.search.analysis import BEST, GOOD, INACCURACY, INACCURACY_FROM, MISTAKE, MISTAKE_FROM
-from services.drawing.svg.markup import number, path, tag
+from services.drawing.svg.markup import format_number, format_path, make_tag
 from services.errors import NoAnalysis
 from services.matches.queries import Asker
 from services.replays.analysis import Report
 from services.replays.replay import Frame, Replay
 from web.i18n import N_
-from web.pages.common.visitors import actor, player_of
-from web.pages.replays.steps import step_url
+from web.pages.common.visitors import find_actor, player_of
+from web.pages.replays.steps import make_step_url
 from web.pages.replays.timeline import EDGE, HIGH, WIDE
-from web.pages.replays.what_if import can_try, line_url
-from web.site import this_site
+from web.pages.replays.what_if import can_try, make_line_url
+from web.site import get_site
 
 MARK_WORDS = {
     BEST: N_("best"),
@@ -91,29 +91,31 @@ class Shown(NamedTuple):
         return INACCURACY_FROM // TEN, MISTAKE_FROM // TEN
 
 
-def analysis_of(replay: Replay, frame: Frame, asked: str | None) -> Shown | None:
+def show_analysis(replay: Replay, frame: Frame, asked: str | None) -> Shown | None:
     """Return what a page shows of an analysis; None: the match is not finished."""
     view = replay.shown.view
     if view.status != FINISHED or request.endpoint in _ELSEWHERE:
         return None
     try:
-        report = this_site().house.analyses.show(Asker(player_of(actor())), view.id)
+        report = get_site().house.analyses.show(Asker(player_of(find_actor())), view.id)
     except NoAnalysis:
         return Shown(None, [], None, None, None)
     tries = can_try(view, asked)
     plies = {one.version: one.view.ply for one in replay.frames}
     judged = [
-        _judged(view, one, asked, plies, tries=tries) for one in report.positions if one["played"]
+        _make_judged_move(view, one, asked, plies, tries=tries)
+        for one in report.positions
+        if one["played"]
     ]
     mistakes = [one for one in judged if one.mark == MISTAKE]
     before = [one.step for one in mistakes if one.version < frame.version]
     after = [one.step for one in mistakes if one.version > frame.version]
     whole = report.done == report.of
-    graph = _graph(replay.frames, report.positions, frame) if whole else None
+    graph = _draw_graph(replay.frames, report.positions, frame) if whole else None
     return Shown(report, judged, graph, before[-1] if before else None, after[0] if after else None)
 
 
-def _judged(
+def _make_judged_move(
     view: MatchView, found: JsonObject, asked: str | None, plies: Mapping[int, int], *, tries: bool
 ) -> JudgedMove:
     played = found["played"]
@@ -128,12 +130,12 @@ def _judged(
         MARK_WORDS.get(mark, ""),
         (found["loss"] or 0) // TEN,
         line,
-        step_url(view.id, played["version"], asked),
-        line_url(view.id, found["version"], line) if line and tries else None,
+        make_step_url(view.id, played["version"], asked),
+        make_line_url(view.id, found["version"], line) if line and tries else None,
     )
 
 
-def share(found: JsonObject) -> int:
+def compute_share(found: JsonObject) -> int:
     """Return what of a win seat 1 may expect, in per mille: in truth, where that was hidden."""
     value = (found["truth"] or found)["value"]
     if value["kind"] == "estimate":
@@ -141,12 +143,12 @@ def share(found: JsonObject) -> int:
     return {1: 1000, 2: 0, None: 500}[value["winner"]]
 
 
-def _graph(
+def _draw_graph(
     frames: Sequence[Frame], positions: Sequence[JsonObject], frame: Frame
 ) -> dict[str, Any]:
     """Return the graph of an analysis, above the middle where seat 1 is ahead."""
     places = [WIDE * at / max(1, len(frames) - 1) for at in range(len(frames))]
-    shares = [share(one) for one in positions]
+    shares = [compute_share(one) for one in positions]
     steps: list[str | float] = []
     at = 0
     for one, x in zip(frames, places, strict=True):
@@ -156,10 +158,12 @@ def _graph(
         steps += ["L" if steps else "M", x, y]
     by_version = {one.version: x for one, x in zip(frames, places, strict=True)}
     return {
-        "line": tag("path", d=path(*steps), class_="course", vector_effect="non-scaling-stroke"),
-        "middle": number(HIGH / 2),
-        "places": {version: number(x) for version, x in by_version.items()},
-        "cursor": number(by_version[frame.version]),
+        "line": make_tag(
+            "path", d=format_path(*steps), class_="course", vector_effect="non-scaling-stroke"
+        ),
+        "middle": format_number(HIGH / 2),
+        "places": {version: format_number(x) for version, x in by_version.items()},
+        "cursor": format_number(by_version[frame.version]),
         "first": shares[0] // TEN,
         "last": shares[-1] // TEN,
     }

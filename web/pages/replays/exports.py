@@ -11,9 +11,9 @@ from domain.match.state import ABORTED
 from domain.match.views import MatchView
 from services.exchange.formats import FORMATS
 from services.matches.match_json import ShownMatch
-from services.replays.replay import Frame, told_frame
-from web.http.requests import whole
-from web.i18n import N_, _, told
+from services.replays.replay import Frame, tell_frame
+from web.http.requests import make_public_url
+from web.i18n import N_, _, translate
 from web.pages.common.words import ending, moves, name_of
 
 # A bundle is not among them: it is to be had only once a checkpoint covers the match.
@@ -32,7 +32,7 @@ def is_for_everybody(view: MatchView) -> bool:
     return view.visibility != "private"
 
 
-def downloads(view: MatchView, frame: Frame, asked: str | None) -> list[tuple[str, str]]:
+def list_downloads(view: MatchView, frame: Frame, asked: str | None) -> list[tuple[str, str]]:
     """Return names and addresses of the files of a match, none of a private one."""
     if not is_for_everybody(view):
         return []
@@ -46,12 +46,12 @@ def downloads(view: MatchView, frame: Frame, asked: str | None) -> list[tuple[st
     return found
 
 
-def preview(shown: ShownMatch, frame: Frame) -> dict[str, str] | None:
+def make_preview(shown: ShownMatch, frame: Frame) -> dict[str, str] | None:
     """Return what other sites show of a match, where it has begun and is public."""
     view = shown.view
     if view.visibility != "public" or frame.view.sight is None or view.status == ABORTED:
         return None
-    first, second = (told(name_of(shown, seat) or say("a free seat")) for seat in (1, 2))
+    first, second = (translate(name_of(shown, seat) or say("a free seat")) for seat in (1, 2))
     at: dict[str, Any] = {"at": frame.version} if "at" in request.args else {}
     image = url_for("api.export_match", match_id=view.id, format="png", at=frame.version)
     return {
@@ -59,14 +59,14 @@ def preview(shown: ShownMatch, frame: Frame) -> dict[str, str] | None:
         % {"game": view.game.name, "first": first, "second": second},
         "description": _("%(ending)s %(moves)s, every one on record.")
         % {"ending": ending(shown), "moves": moves(view.ply)},
-        "alt": told(told_frame(frame)),
-        "url": whole(url_for("pages.match", match_id=view.id, **at)),
-        "image": whole(image),
+        "alt": translate(tell_frame(frame)),
+        "url": make_public_url(url_for("pages.match", match_id=view.id, **at)),
+        "image": make_public_url(image),
     }
 
 
-def embed_url(view: MatchView) -> str | None:
+def make_embed_url(view: MatchView) -> str | None:
     """Return the whole address of the page that other pages may frame, or None."""
     if not is_for_everybody(view):
         return None
-    return whole(url_for("pages.embed", match_id=view.id))
+    return make_public_url(url_for("pages.embed", match_id=view.id))

@@ -18,28 +18,28 @@ import orjson
 from flask import Response, make_response, render_template, request
 
 from domain.errors import Refusal
-from domain.game.scene import Scene, tried
-from domain.game.scene import turned as turned_round
+from domain.game.scene import Scene, mark_tried
+from domain.game.scene import turn_scene as turned_round
 from domain.i18n import say
 from domain.json_types import JsonObject
-from domain.match.views import drawn
+from domain.match.views import build_scene
 from services.drawing.svg.picture import NOWHERE, Ways
 from services.errors import InvalidRequest
 from services.matches.event_ids import START, EventId, read_event_id
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, EventPage
 from services.replays.replay import Frame, Replay
-from web.capacity.clients import client
-from web.http.inputs import LARGEST, last_event_id, read_whole
+from web.capacity.clients import get_client
+from web.http.inputs import LARGEST, read_last_event_id, read_whole
 from web.http.streaming import BATCH, Stream, answer_stream
 from web.i18n import N_, _, speak_of
 from web.pages.boards.boards import Boards, draw_boards, is_turned
-from web.pages.common.answers import to_be_kept
+from web.pages.common.answers import set_caching
 from web.pages.common.news import News
-from web.pages.common.visitors import actor, player_of, still_here, visitor
-from web.pages.common.words import lasted, people_of
+from web.pages.common.visitors import find_actor, find_visitor, make_visitor_check, player_of
+from web.pages.common.words import format_duration, people_of
 from web.pages.replays.exports import is_for_everybody
-from web.site import this_site
+from web.site import get_site
 
 Seal: TypeAlias = tuple[str, str, str | None]
 
@@ -57,7 +57,7 @@ class OnStage(NamedTuple):
     records: list[tuple[JsonObject, str, list[Seal]]]
 
 
-def on_stage(
+def put_on_stage(
     frame: Frame,
     before: str | None,
     shown: ShownMatch,
@@ -68,20 +68,23 @@ def on_stage(
 
     ``ahead``: what a move would lead to that is tried here.
     """
-    scene = drawn(frame.view)
-    scene = seen(tried(scene, ahead) if scene and ahead else scene, shown)
+    scene = build_scene(frame.view)
+    scene = turn_to_reader(mark_tried(scene, ahead) if scene and ahead else scene, shown)
     event = frame.event
     moved = event is not None and event["kind"] == "move-made"
-    wait = lasted(before, frame.view.updated_at) if moved and before else None
+    wait = format_duration(before, frame.view.updated_at) if moved and before else None
     return OnStage(
         frame,
         draw_boards(scene, ways) if scene else None,
         wait,
-        [(one, _written(one), [_seal(seal) for seal in one["sealed"]]) for one in frame.recorded],
+        [
+            (one, _dump_value(one), [_describe_seal(seal) for seal in one["sealed"]])
+            for one in frame.recorded
+        ],
     )
 
 
-def seen(scene: Scene | None, shown: ShownMatch) -> Scene | None:
+def turn_to_reader(scene: Scene | None, shown: ShownMatch) -> Scene | None:
     """Return a scene from the side from which the one who looks sees it."""
     return turned_round(scene) if scene is not None and is_turned(shown) else scene
 
@@ -90,13 +93,13 @@ _AUDIENCES = {"server": N_("server"), "seat-1": N_("seat-1"), "seat-2": N_("seat
 """For whom something is sealed."""
 
 
-def _written(value: object) -> str:
+def _dump_value(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False, sort_keys=True)
 
 
-def _seal(entry: JsonObject) -> Seal:
+def _describe_seal(entry: JsonObject) -> Seal:
     audience = ", ".join(_(_AUDIENCES[one]) for one in entry["for"])
-    return audience, entry["commitment"], _written(entry["value"]) if "salt" in entry else None
+    return audience, entry["commitment"], _dump_value(entry["value"]) if "salt" in entry else None
 
 
 MOST_FRAMES = 40
@@ -124,34 +127,34 @@ def show_frames(match_id: str) -> Response:
     Raises ``NotFound``, ``NotYourSeat``, and ``InvalidRequest`` for what is no version;
     ``TooOften`` and ``Unavailable`` where too much is wanted at once.
     """
-    return this_site().workshop.make(client(), lambda: _frames(match_id))
+    return get_site().workshop.make(get_client(), lambda: _answer_frames(match_id))
 
 
-def _frames(match_id: str) -> Response:
-    look = asked_look()
-    first, last = version("from") or 0, version("to")
+def _answer_frames(match_id: str) -> Response:
+    look = read_look()
+    first, last = read_version("from") or 0, read_version("to")
     # One more than is asked for: how long a step took, the step before it says.
-    replay = this_site().house.replays.replay(look, match_id, max(0, first - 1), last)
+    replay = get_site().house.replays.replay(look, match_id, max(0, first - 1), last)
     speak_of(people_of(replay.shown))
     pieces: dict[str, int] = {}
     frames = [one for one in replay.frames if one.version >= first][:MOST_FRAMES]
     waits = {one.version: last.view.updated_at for last, one in pairwise(replay.frames)}
     sent = [_frame_json(replay, one, waits.get(one.version), pieces) for one in frames]
-    return data({"pieces": list(pieces), "frames": sent})
+    return answer_data({"pieces": list(pieces), "frames": sent})
 
 
 def show_events(match_id: str) -> Response:
     """Give all events as the visitor may see them, for a browser that checks their chain."""
-    page = this_site().house.queries.events(asked_look(), match_id)
-    return data({"events": page.events, "version": page.version})
+    page = get_site().house.queries.show_events(read_look(), match_id)
+    return answer_data({"events": page.events, "version": page.version})
 
 
-def asked_look() -> Asker:
+def read_look() -> Asker:
     """Return who looks, and as whom the address asks to."""
-    return Asker(player_of(actor()), request.args.get("as") or None)
+    return Asker(player_of(find_actor()), request.args.get("as") or None)
 
 
-def version(name: str) -> int | None:
+def read_version(name: str) -> int | None:
     """Return a version that the address names. Raises ``InvalidRequest``."""
     given = request.args.get(name, "")
     if not given:
@@ -164,17 +167,17 @@ def version(name: str) -> int | None:
     return min(read_whole(given), LARGEST)
 
 
-def data(content: JsonObject) -> Response:
+def answer_data(content: JsonObject) -> Response:
     """Return JSON for a script of ours; what a player sees is never kept."""
     response = make_response(orjson.dumps(content))
     response.headers["Content-Type"] = "application/json"
-    return to_be_kept(response)
+    return set_caching(response)
 
 
 def _frame_json(
     replay: Replay, frame: Frame, before: str | None, pieces: dict[str, int]
 ) -> JsonObject:
-    shown = on_stage(frame, before, replay.shown)
+    shown = put_on_stage(frame, before, replay.shown)
     context = {"stage": shown, "match": replay.shown.view, "shown": replay.shown}
     parts = {
         part: [
@@ -193,22 +196,22 @@ def follow_match(match_id: str) -> Response:
     Raises ``NotFound``, ``Unavailable``, and ``InvalidRequest`` for an ``after`` that is no
     id of an event.
     """
-    site, found, here = this_site(), visitor(), still_here()
+    site, found, here = get_site(), find_visitor(), make_visitor_check()
     player = player_of(found)
     shown = site.house.queries.show(Asker(player), match_id)
     # Who only looks on sees what all see who do, and it is read once for all of them.
     seated = shown.you is not None or not is_for_everybody(shown.view)
     look = Asker(player if seated else None)
-    resumed = last_event_id(request.environ)
-    after = resumed if resumed is not None else _asked()
-    first = site.house.queries.events(look, match_id, after, BATCH)
+    resumed = read_last_event_id(request.environ)
+    after = resumed if resumed is not None else _read_after()
+    first = site.house.queries.show_events(look, match_id, after, BATCH)
 
     def read(behind: EventId) -> EventPage | None:
         # Whatever is refused, it is too late for an answer that says so.
         try:
             if look.caller is not None and not here():
                 return None
-            return site.house.queries.events(look, match_id, behind, BATCH)
+            return site.house.queries.show_events(look, match_id, behind, BATCH)
         except Refusal:
             return None
 
@@ -217,7 +220,7 @@ def follow_match(match_id: str) -> Response:
     return answer_stream(stream, after, first)
 
 
-def _asked() -> EventId:
+def _read_after() -> EventId:
     """Return the event that the address names. Raises ``InvalidRequest``."""
     given = request.args.get("after", "")
     found = read_event_id(given) if given else START

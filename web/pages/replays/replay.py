@@ -18,19 +18,25 @@ from domain.match.views import MatchView
 from services.drawing.svg.picture import NOWHERE, Ways
 from services.errors import InvalidRequest, NotFound
 from services.matches.access import SIGHTS
-from services.matches.event_ids import START, event_id, read_event_id
-from services.replays.keyboard import PAGE, site_keys
-from services.replays.replay import Frame, Replay, at_or_before
+from services.matches.event_ids import START, make_event_id, read_event_id
+from services.replays.keyboard import PAGE, iter_site_keys
+from services.replays.replay import Frame, Replay, get_frame_at
 from web.i18n import N_, speak_of
-from web.pages.boards.boards import SIDES, flip_in_address, is_turned, turns_by_itself
+from web.pages.boards.boards import SIDES, is_turned, read_flip, turns_by_itself
 from web.pages.common.forms import check_choice
 from web.pages.common.words import name_of, people_of
-from web.pages.replays.analysis import analysis_of
+from web.pages.replays.analysis import show_analysis
 from web.pages.replays.exports import is_for_everybody
-from web.pages.replays.frames import MOST_FRAMES, on_stage, version
-from web.pages.replays.steps import Beyond, replay_page, rounds, step_url, steps
-from web.pages.replays.timeline import timeline
-from web.pages.replays.what_if import can_try, line_url
+from web.pages.replays.frames import MOST_FRAMES, put_on_stage, read_version
+from web.pages.replays.steps import (
+    Beyond,
+    choose_replay_page,
+    link_steps,
+    list_rounds,
+    make_step_url,
+)
+from web.pages.replays.timeline import draw_timeline
+from web.pages.replays.what_if import can_try, make_line_url
 
 AS_PLAYED = "waits"
 """As it was played: real waits, the long ones cut to two seconds."""
@@ -50,7 +56,7 @@ ENDS = Beyond()
 """A match alone: nothing lies beyond its ends."""
 
 
-def asked_speed() -> str | None:
+def read_speed() -> str | None:
     """Return at which speed the address asks to play, None for a replay that stands still.
 
     Raises ``InvalidRequest``.
@@ -62,10 +68,10 @@ def asked_speed() -> str | None:
     return speed
 
 
-def _seconds(speed: str) -> int:
+def _compute_seconds(speed: str) -> int:
     """Return how long a page without a script stays: whole seconds, one at least.
 
-    >>> _seconds("0.5"), _seconds("8"), _seconds(AS_PLAYED)
+    >>> _compute_seconds("0.5"), _compute_seconds("8"), _compute_seconds(AS_PLAYED)
     (2, 1, 2)
     """
     return 2 if speed == AS_PLAYED else max(1, round(1 / float(speed)))
@@ -75,7 +81,7 @@ _NAMES = {None: say("Everything"), "seat-1": say("What P1 saw"), "seat-2": say("
 _SPECTATORS = say("What spectators saw")
 
 
-def sights(
+def list_sights(
     match_id: str, view: MatchView, version: int, asked: str | None
 ) -> list[tuple[str, str, bool]]:
     """Return links to the same step as others saw it, each with whether it is the one shown.
@@ -85,31 +91,31 @@ def sights(
     if view.status != FINISHED or not view.game.secrets:
         return []
     return [
-        (_NAMES.get(sight, _SPECTATORS), step_url(match_id, version, sight), sight == asked)
+        (_NAMES.get(sight, _SPECTATORS), make_step_url(match_id, version, sight), sight == asked)
         for sight in (None, *SIGHTS)
     ]
 
 
-def asked_sight() -> str | None:
+def read_sight() -> str | None:
     """Return as whom the address asks to see a match, or None."""
     return request.args.get("as") or None
 
 
-def frame_at(replay: Replay) -> Frame:
+def get_frame(replay: Replay) -> Frame:
     """Return the frame that ``at`` names (left out: the last); before the first, the first.
 
     Raises ``InvalidRequest``, and ``NotFound`` for a version that is yet to come.
     """
-    at = version("at")
+    at = read_version("at")
     if at is None:
         return replay.frames[-1]
     last = replay.frames[-1].version
     if at > last:
         raise NotFound(say("This match has {number} events so far.", number=last))
-    return at_or_before(replay, at)
+    return get_frame_at(replay, at)
 
 
-def replaying(
+def make_replay_context(
     replay: Replay,
     frame: Frame,
     ways: Ways = NOWHERE,
@@ -121,58 +127,58 @@ def replaying(
     ``ahead``: what a move would lead to that is tried from this step. ``beyond``: what lies behind
     the last step and before the first.
     """
-    view, asked, frames = replay.shown.view, asked_sight(), replay.frames
+    view, asked, frames = replay.shown.view, read_sight(), replay.frames
     if request.args.get("flip", "") not in ("", *SIDES):
         raise InvalidRequest(say("'flip' is 0 or 1, or left out."), pointer="/flip")
     speak_of(people_of(replay.shown))
-    found, speed = steps(view.id, frames, frame, asked, beyond), asked_speed()
+    found, speed = link_steps(view.id, frames, frame, asked, beyond), read_speed()
     playing = speed if found.following else None
     before = found.before.view.updated_at if found.before else None
-    analysis = analysis_of(replay, frame, asked)
+    analysis = show_analysis(replay, frame, asked)
     marks = analysis.marks if analysis else {}
     return {
         "shown": replay.shown,
         "match": view,
         "frame": frame,
-        "stage": on_stage(frame, before, replay.shown, ways, ahead),
+        "stage": put_on_stage(frame, before, replay.shown, ways, ahead),
         "players": {seat: name_of(replay.shown, seat) for seat in (1, 2)},
         "steps": found,
-        "rounds": rounds(replay.shown, frames, frame, asked, marks),
+        "rounds": list_rounds(replay.shown, frames, frame, asked, marks),
         "analysis": analysis,
-        "timeline": timeline(frames, frame),
-        "sights": sights(view.id, view, frame.version, asked),
+        "timeline": draw_timeline(frames, frame),
+        "sights": list_sights(view.id, view, frame.version, asked),
         "asked": asked,
-        "flip": flip_in_address().get("flip"),
-        "here": url_for(replay_page(), match_id=view.id),
+        "flip": read_flip().get("flip"),
+        "here": url_for(choose_replay_page(), match_id=view.id),
         "first_version": frames[0].version,
         "last_version": frames[-1].version,
-        "flip_url": _flipped(replay, frame, asked),
+        "flip_url": _make_flip_url(replay, frame, asked),
         "flip_other": SIDES[not turns_by_itself(replay.shown)],
-        "step_to": lambda at: step_url(view.id, at, asked),
-        "what_if": line_url(view.id, frame.version, ()) if can_try(view, asked) else None,
+        "step_to": lambda at: make_step_url(view.id, at, asked),
+        "what_if": make_line_url(view.id, frame.version, ()) if can_try(view, asked) else None,
         "speeds": SPEEDS,
         "playing": playing,
-        "refresh": _refresh(found.following, playing),
-        "keys": list(site_keys()),
-        "events_url": url_for("pages.events", match_id=view.id, **_seen(asked)),
+        "refresh": _format_refresh(found.following, playing),
+        "keys": list(iter_site_keys()),
+        "events_url": url_for("pages.events", match_id=view.id, **_make_sight_query(asked)),
         "setup": {
-            **_setup(replay, asked),
+            **_make_setup(replay, asked),
             **beyond._asdict(),
             "mistakes": analysis.mistakes if analysis else [],
         },
     }
 
 
-def _setup(replay: Replay, asked: str | None) -> dict[str, Any]:
+def _make_setup(replay: Replay, asked: str | None) -> dict[str, Any]:
     """Return what the script takes: addresses, versions, keys."""
     view, frames = replay.shown.view, replay.frames
-    last = event_id(frames[-1].version, frames[-1].recorded[-1]["hash"])
+    last = make_event_id(frames[-1].version, frames[-1].recorded[-1]["hash"])
     goes_on = view.status in (ACTIVE, OPEN) and asked is None
     # A page of others, or about something else, has no news but the match.
     whole = request.endpoint == "pages.match" or not is_for_everybody(view)
     of_whom = "pages.stream" if whole else "api.stream_events"
     return {
-        "frames": url_for("pages.frames", match_id=view.id, **_seen(asked)),
+        "frames": url_for("pages.frames", match_id=view.id, **_make_sight_query(asked)),
         "match": url_for("pages.match", match_id=view.id),
         "first": frames[0].version,
         "last": frames[-1].version,
@@ -185,7 +191,7 @@ def _setup(replay: Replay, asked: str | None) -> dict[str, Any]:
         "stream": url_for(of_whom, match_id=view.id) if goes_on else None,
         "you": replay.shown.you,
         "yours": replay.shown.you is not None and view.status == ACTIVE and asked is None,
-        "keys": {key: one.action for one in site_keys() for key in one.browser_keys},
+        "keys": {key: one.action for one in iter_site_keys() for key in one.browser_keys},
     }
 
 
@@ -197,11 +203,11 @@ def _is_known(replay: Replay) -> bool:
     return since == START or (there is not None and there.startswith(since.hash))
 
 
-def _seen(asked: str | None) -> dict[str, Any]:
+def _make_sight_query(asked: str | None) -> dict[str, Any]:
     return {"as": asked} if asked else {}
 
 
-def _flipped(replay: Replay, frame: Frame, asked: str | None) -> str:
+def _make_flip_url(replay: Replay, frame: Frame, asked: str | None) -> str:
     """Return the address of the other side; the usual side needs no word of it.
 
     A move that is being entered stays.
@@ -213,12 +219,14 @@ def _flipped(replay: Replay, frame: Frame, asked: str | None) -> str:
     yours = shown.you is not None and shown.you == frame.view.to_act
     stays = yours and entered["path"] and frame is replay.frames[-1]
     at = entered if stays else {"at": frame.version}
-    return url_for(replay_page(), match_id=shown.view.id, **at, flip=side, **_seen(asked))
+    return url_for(
+        choose_replay_page(), match_id=shown.view.id, **at, flip=side, **_make_sight_query(asked)
+    )
 
 
-def _refresh(following: str | None, speed: str | None) -> str | None:
+def _format_refresh(following: str | None, speed: str | None) -> str | None:
     """Return what leads a browser without a script on, by itself."""
     if following is None or speed is None:
         return None
     address, _, _ = following.partition("#")
-    return f"{_seconds(speed)};url={address}&play={speed}"
+    return f"{_compute_seconds(speed)};url={address}&play={speed}"

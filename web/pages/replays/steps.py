@@ -10,8 +10,8 @@ from flask import request, url_for
 
 from domain.match.kinds import ENDINGS
 from services.matches.match_json import ShownMatch
-from services.replays.replay import Frame, told_frame
-from web.i18n import _, told
+from services.replays.replay import Frame, tell_frame
+from web.i18n import _, translate
 from web.pages.common.words import is_end, tale
 
 _ANCHOR = "board"
@@ -74,35 +74,35 @@ class ListedRound:
         return next((step.number for step in steps if step.number), None)
 
 
-def steps(
+def link_steps(
     match_id: str, frames: Sequence[Frame], frame: Frame, asked: str | None, beyond: Beyond
 ) -> Steps:
     """Return the links from a frame to the others, and beyond the ends."""
     at = frames.index(frame)
 
     def url(order: int) -> str:
-        return step_url(match_id, frames[order].version, asked)
+        return make_step_url(match_id, frames[order].version, asked)
 
     before = (frames[at - 1], url(0), url(at - 1)) if at > 0 else (None, None, beyond.before)
     after = (url(at + 1), url(-1)) if at + 1 < len(frames) else (beyond.following, None)
     return Steps(*before, *after)
 
 
-def step_url(match_id: str, version: int, asked: str | None) -> str:
+def make_step_url(match_id: str, version: int, asked: str | None) -> str:
     """Return the address of a match right after an event, as ``asked`` saw it.
 
     A page inside another one stays there.
     """
     seen: dict[str, Any] = {"as": asked} if asked else {}
-    return url_for(replay_page(), match_id=match_id, at=version, _anchor=_ANCHOR, **seen)
+    return url_for(choose_replay_page(), match_id=match_id, at=version, _anchor=_ANCHOR, **seen)
 
 
-def replay_page() -> str:
+def choose_replay_page() -> str:
     """Return the page that steps of this one lead to: a frame's own, otherwise the match's."""
     return "pages.embed" if request.endpoint == "pages.embed" else "pages.match"
 
 
-def rounds(
+def list_rounds(
     shown: ShownMatch,
     frames: Sequence[Frame],
     frame: Frame,
@@ -117,10 +117,10 @@ def rounds(
     """
     found: list[ListedRound] = []
     opener = None
-    gone = taken_back(frames)
+    gone = list_taken_back(frames)
     for one in frames:
-        step = _step(shown, one, frame, asked, gone)._replace(mark=marks.get(one.version))
-        seat = _seat(one)
+        step = _make_step(shown, one, frame, asked, gone)._replace(mark=marks.get(one.version))
+        seat = _find_seat(one)
         latest = found[-1].turns if found else []
         if seat is None and (not latest or _ends(one)):
             found.append(ListedRound(step))
@@ -134,7 +134,9 @@ def rounds(
     return found
 
 
-def _step(shown: ShownMatch, one: Frame, frame: Frame, asked: str | None, gone: set[int]) -> Step:
+def _make_step(
+    shown: ShownMatch, one: Frame, frame: Frame, asked: str | None, gone: set[int]
+) -> Step:
     event = one.event
     kind = event["kind"] if event else None
     said = tale(one, shown)
@@ -147,12 +149,12 @@ def _step(shown: ShownMatch, one: Frame, frame: Frame, asked: str | None, gone: 
     else:
         text = said
     current = one.version == frame.version
-    url = step_url(shown.view.id, one.version, asked)
-    title = said if is_end(one) else told(told_frame(one))
+    url = make_step_url(shown.view.id, one.version, asked)
+    title = said if is_end(one) else translate(tell_frame(one))
     return Step(text, title, url, current, one.place.move, one.version, one.version in gone)
 
 
-def taken_back(frames: Sequence[Frame]) -> set[int]:
+def list_taken_back(frames: Sequence[Frame]) -> set[int]:
     """Return the versions of the moves, passes and draws of chance that were taken back."""
     gone: set[int] = set()
     for one in frames:
@@ -167,7 +169,7 @@ def taken_back(frames: Sequence[Frame]) -> set[int]:
     return gone
 
 
-def _seat(frame: Frame) -> int | None:
+def _find_seat(frame: Frame) -> int | None:
     """Return the seat whose turn an event belongs to, or None."""
     if frame.event is None or frame.event["kind"] not in ("move-made", "turn-passed"):
         return None

@@ -12,10 +12,10 @@ from markupsafe import Markup
 from domain.game.scene import Mark, Scene
 from domain.i18n import say
 from domain.match.kinds import ENDINGS
-from domain.match.views import drawn
-from services.drawing.svg.markup import number, path, tag
-from services.replays.replay import Frame, told_frame
-from web.i18n import N_, _, told
+from domain.match.views import build_scene
+from services.drawing.svg.markup import format_number, format_path, make_tag
+from services.replays.replay import Frame, tell_frame
+from web.i18n import N_, _, translate
 
 WIDE, HIGH, EDGE = 1000.0, 60.0, 5.0
 """The units of the graph; it is stretched to whatever room there is."""
@@ -48,14 +48,14 @@ class _Point(NamedTuple):
     text: str
 
 
-def timeline(frames: Sequence[Frame], frame: Frame) -> dict[str, Any]:
+def draw_timeline(frames: Sequence[Frame], frame: Frame) -> dict[str, Any]:
     """Return the graph of a replay.
 
     ``ticks``: the steps worth a look, with where they are, what kind of thing happened, and the
     sentence; ``legend`` has the kinds that there are, and what each means. ``told`` says in words
     what the graph shows; ``cursor``: the shown step.
     """
-    points = [_point(one) for one in frames]
+    points = [_measure_point(one) for one in frames]
     values = [value for point in points for value in point.values if value is not None]
     lowest, highest = min([0, *values]), max([0, *values])
     places = [WIDE * at / max(1, len(points) - 1) for at in range(len(points))]
@@ -66,9 +66,9 @@ def timeline(frames: Sequence[Frame], frame: Frame) -> dict[str, Any]:
         "lowest": lowest,
         "highest": highest,
         "lines": Markup("").join(
-            tag(
+            make_tag(
                 "path",
-                d=_line(points, places, seat, (lowest, highest)),
+                d=_draw_line(points, places, seat, (lowest, highest)),
                 class_=f"course seat-{seat}",
                 vector_effect="non-scaling-stroke",
             )
@@ -76,32 +76,32 @@ def timeline(frames: Sequence[Frame], frame: Frame) -> dict[str, Any]:
             if values
         ),
         "ticks": [
-            (point.version, number(x), point.kind, point.text)
+            (point.version, format_number(x), point.kind, point.text)
             for point, x in zip(points, places, strict=True)
             if point.kind
         ],
         "legend": [(kind, name) for kind, name in _LEGEND.items() if kind in kinds],
-        "told": _told(points) if values else "",
-        "cursor": number(places[at]),
+        "told": _describe(points) if values else "",
+        "cursor": format_number(places[at]),
     }
 
 
-def _key(frame: Frame) -> tuple[str, str]:
+def _make_key(frame: Frame) -> tuple[str, str]:
     return frame.recorded[-1]["hash"], frame.view.viewer.value
 
 
 # Without it the page of a card match of 130 events costs three times as much (0.16 instead of
 # 0.05 s of processor time: `GET /m/ID` of the longest demo match, with the cache emptied or not).
 # It takes an event's hash and a viewer to say all of a step, as both do of what a page shows.
-@cached(LRUCache(20_000), key=_key, lock=Lock())
-def _point(frame: Frame) -> _Point:
+@cached(LRUCache(20_000), key=_make_key, lock=Lock())
+def _measure_point(frame: Frame) -> _Point:
     """Return what the graph keeps of a step. Events never change: it is worked out once."""
-    scene = drawn(frame.view)
-    values, measure = _measured(scene)
-    return _Point(frame.version, values, measure, _kind(frame, scene), told_frame(frame))
+    scene = build_scene(frame.view)
+    values, measure = _measure(scene)
+    return _Point(frame.version, values, measure, _find_kind(frame, scene), tell_frame(frame))
 
 
-def _measured(scene: Scene | None) -> tuple[tuple[int | None, int | None], str]:
+def _measure(scene: Scene | None) -> tuple[tuple[int | None, int | None], str]:
     if scene is None or not scene.meters:
         return (None, None), ""
     label = scene.measure or scene.meters[0].label
@@ -109,7 +109,7 @@ def _measured(scene: Scene | None) -> tuple[tuple[int | None, int | None], str]:
     return (found.get(1), found.get(2)), label
 
 
-def _kind(frame: Frame, scene: Scene | None) -> str | None:
+def _find_kind(frame: Frame, scene: Scene | None) -> str | None:
     event = frame.event
     if event is None:
         return None
@@ -119,7 +119,7 @@ def _kind(frame: Frame, scene: Scene | None) -> str | None:
     return "captured" if any(Mark.CAPTURED in space.marks for space in spaces) else None
 
 
-def _line(
+def _draw_line(
     points: Sequence[_Point], places: Sequence[float], seat: int, bounds: tuple[int, int]
 ) -> str:
     """Return the data of a path in steps: a value holds until an event changes it."""
@@ -137,22 +137,22 @@ def _line(
         elif y != last or point is points[-1]:
             steps += ["H", x, "V", y]
         last = y
-    return path(*steps)
+    return format_path(*steps)
 
 
-def _told(points: Sequence[_Point]) -> str:
+def _describe(points: Sequence[_Point]) -> str:
     return _("%(measure)s: %(course)s.") % {
-        "measure": told(points[-1].measure),
-        "course": "; ".join(_course(points)),
+        "measure": translate(points[-1].measure),
+        "course": "; ".join(_iter_courses(points)),
     }
 
 
-def _course(points: Sequence[_Point]) -> Iterator[str]:
+def _iter_courses(points: Sequence[_Point]) -> Iterator[str]:
     for seat in SEATS:
         values = [point.values[seat - 1] for point in points]
         known = [value for value in values if value is not None]
         if known:
             first = known[0]
-            yield told(
+            yield translate(
                 say("P{seat} from {first} to {last}", seat=seat, first=first, last=known[-1])
             )

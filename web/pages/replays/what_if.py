@@ -7,25 +7,25 @@ from typing import Any
 
 from flask import Response, request, url_for
 
-from domain.game.scene import Scene, tried
+from domain.game.scene import Scene, mark_tried
 from domain.i18n import say
-from domain.match.move_count import MoveCount, told_count
+from domain.match.move_count import MoveCount, tell_count
 from domain.match.state import ACTIVE, FINISHED
-from domain.match.views import MatchView, drawn
+from domain.match.views import MatchView, build_scene
 from services.drawing.svg.picture import NOWHERE
 from services.errors import InvalidRequest
 from services.replays.what_if import TriedLine
-from web.http.requests import whole
-from web.i18n import speak_of, told
-from web.pages.boards.boards import Boards, draw_boards, flip_in_address
-from web.pages.boards.entry import Entry, EntryAddress, ahead, enter
+from web.http.requests import make_public_url
+from web.i18n import speak_of, translate
+from web.pages.boards.boards import Boards, draw_boards, read_flip
+from web.pages.boards.entry import Entry, EntryAddress, enter, look_ahead
 from web.pages.common.answers import answer_page
-from web.pages.common.forms import fresh_key
+from web.pages.common.forms import make_key
 from web.pages.common.words import name_of, people_of
 from web.pages.replays.exports import is_for_everybody
-from web.pages.replays.frames import asked_look, seen, version
-from web.pages.replays.steps import step_url
-from web.site import this_site
+from web.pages.replays.frames import read_look, read_version, turn_to_reader
+from web.pages.replays.steps import make_step_url
+from web.site import get_site
 
 ANCHOR = "board"
 
@@ -35,7 +35,7 @@ def can_try(view: MatchView, asked: str | None) -> bool:
     return not view.game.secrets or (view.status == FINISHED and asked is None)
 
 
-def line_url(match_id: str, at: int, moves: Sequence[str], **more: Any) -> str:  # noqa: ANN401
+def make_line_url(match_id: str, at: int, moves: Sequence[str], **more: Any) -> str:  # noqa: ANN401
     """Return the address of a line from a step on; a step of its next move is in ``path``."""
     given: dict[str, Any] = {name: value for name, value in more.items() if value}
     given["try"] = list(moves)
@@ -49,61 +49,63 @@ def show_line(match_id: str) -> Response:
 
     Raises ``NotFound``, and ``InvalidRequest`` for an address that cannot be.
     """
-    at = version("at")
+    at = read_version("at")
     if at is None:
         raise InvalidRequest(say("'at' says from which event on, such as 7."), pointer="/at")
     typed = request.args.get("move", "").strip()
     asked = EntryAddress(tuple(request.args.getlist("path")), typed, pay=True)
     moves = [one.strip() for one in request.args.getlist("try")]
-    line, scene, entry = _entered(match_id, at, moves, asked)
+    line, scene, entry = _enter_line(match_id, at, moves, asked)
     if "once" in request.args and entry and entry.preview and (asked.path or asked.move):
-        line, scene, entry = _entered(match_id, at, [*moves, entry.preview.text], EntryAddress())
+        line, scene, entry = _enter_line(match_id, at, [*moves, entry.preview.text], EntryAddress())
     texts = [one.text for one in line.tried]
     view = line.shown.view
-    address = line_url(match_id, at, texts)
+    address = make_line_url(match_id, at, texts)
     return answer_page(
         "replays/what_if.html",
         line=line,
         match=view,
         at=at,
-        end_at=told(told_count(MoveCount(line.view.ply, made=bool(line.tried)))),
-        start_at=told(told_count(line.start)),
+        end_at=translate(tell_count(MoveCount(line.view.ply, made=bool(line.tried)))),
+        start_at=translate(tell_count(line.start)),
         players={seat: name_of(line.shown, seat) for seat in (1, 2)},
-        boards=_boards(scene, entry, line) if scene else None,
+        boards=_draw_boards(scene, entry, line) if scene else None,
         entry=entry,
         steps=[
-            (one.text, one.told, line_url(match_id, at, texts[: number + 1]))
+            (one.text, one.told, make_line_url(match_id, at, texts[: number + 1]))
             for number, one in enumerate(line.tried)
         ],
         texts=texts,
-        flip=flip_in_address().get("flip"),
-        start=line_url(match_id, at, ()),
-        shorter=line_url(match_id, at, texts[:-1]),
-        following=line_url(match_id, at, [*texts, entry.preview.text])
+        flip=read_flip().get("flip"),
+        start=make_line_url(match_id, at, ()),
+        shorter=make_line_url(match_id, at, texts[:-1]),
+        following=make_line_url(match_id, at, [*texts, entry.preview.text])
         if entry and entry.preview
         else None,
-        back=step_url(match_id, at, None),
+        back=make_step_url(match_id, at, None),
         keep=_can_keep(line, at),
-        key=fresh_key(),
-        share=whole(address) if view.status == FINISHED and is_for_everybody(view) else None,
+        key=make_key(),
+        share=make_public_url(address)
+        if view.status == FINISHED and is_for_everybody(view)
+        else None,
     )
 
 
-def _entered(
+def _enter_line(
     match_id: str, at: int, moves: Sequence[str], asked: EntryAddress
 ) -> tuple[TriedLine, Scene | None, Entry | None]:
     """Return a line, what there is to draw of its end, and the move that would come next."""
-    line = this_site().house.what_if.line(asked_look(), match_id, at, moves)
+    line = get_site().house.what_if.try_line(read_look(), match_id, at, moves)
     speak_of(people_of(line.shown))
     texts = [one.text for one in line.tried]
-    scene = seen(drawn(line.view), line.shown)
-    return line, scene, _entry(line, at, texts, asked, scene) if scene and line.legal else None
+    scene = turn_to_reader(build_scene(line.view), line.shown)
+    return line, scene, _enter_move(line, at, texts, asked, scene) if scene and line.legal else None
 
 
-def _boards(scene: Scene, entry: Entry | None, line: TriedLine) -> Boards:
-    after = seen(ahead(entry), line.shown)
+def _draw_boards(scene: Scene, entry: Entry | None, line: TriedLine) -> Boards:
+    after = turn_to_reader(look_ahead(entry), line.shown)
     ways = entry.ways if entry else NOWHERE
-    return draw_boards(tried(scene, after) if after else scene, ways)
+    return draw_boards(mark_tried(scene, after) if after else scene, ways)
 
 
 def _can_keep(line: TriedLine, at: int) -> bool:
@@ -114,10 +116,12 @@ def _can_keep(line: TriedLine, at: int) -> bool:
     return line.tried[-1].seat == you and any(one.seat != you for one in line.tried)
 
 
-def _entry(line: TriedLine, at: int, texts: list[str], asked: EntryAddress, scene: Scene) -> Entry:
+def _enter_move(
+    line: TriedLine, at: int, texts: list[str], asked: EntryAddress, scene: Scene
+) -> Entry:
     match_id = line.view.id
 
     def address(path: Sequence[str], **more: str) -> str:
-        return line_url(match_id, at, texts, path=list(path), **more)
+        return make_line_url(match_id, at, texts, path=list(path), **more)
 
     return enter(line.view, line.legal, scene, asked, address)

@@ -116,7 +116,7 @@ class Loaded:
     def shuffle(self, items: Json) -> list[Json]:
         return list(items)
 
-    def below(self, bound: int) -> int:
+    def draw_below(self, bound: int) -> int:
         assert bound == 5
         return self.numbers.pop(0)
 
@@ -258,11 +258,11 @@ STUCK: tuple[Coordinates, ...] = (
 def test_a_stuck_seat_waits_until_the_way_is_free() -> None:
     markers = (Marker(0, STUCK), Marker(0, ((5, 5), (4, 1))))
     position = Position("captured", (Cell(3, 3, 1),), markers, 1)
-    assert ENERGY_CAPTURE.next(position) == Pass(1)
+    assert ENERGY_CAPTURE.get_next_step(position) == Pass(1)
     position = ENERGY_CAPTURE.forfeit(position)
-    assert list(ENERGY_CAPTURE.legal_moves(position)) == [Go(3, 1), Go(4, 2)]
+    assert list(ENERGY_CAPTURE.iter_legal_moves(position)) == [Go(3, 1), Go(4, 2)]
     position = ENERGY_CAPTURE.play(position, Go(3, 1))
-    assert list(ENERGY_CAPTURE.legal_moves(position)) == [Go(4, 1)]
+    assert list(ENERGY_CAPTURE.iter_legal_moves(position)) == [Go(4, 1)]
 
 
 def test_a_pass_is_recorded_and_the_other_marker_moves_on() -> None:
@@ -279,15 +279,15 @@ def test_two_stuck_markers_end_the_match_without_a_pass() -> None:
     stuck = tuple((6 - row, 6 - column) for row, column in (*STUCK, (4, 1)))
     markers = (Marker(2, STUCK), Marker(3, stuck))
     position = Position("captured", (Cell(3, 3, 1),), markers, 1)
-    assert ENERGY_CAPTURE.next(position) == Act(1)
-    assert ENERGY_CAPTURE.next(position._replace(seat=2)) == Pass(2)
+    assert ENERGY_CAPTURE.get_next_step(position) == Act(1)
+    assert ENERGY_CAPTURE.get_next_step(position._replace(seat=2)) == Pass(2)
     last = ENERGY_CAPTURE.play(position, Go(4, 1))
-    assert ENERGY_CAPTURE.next(last) == Over(2, "blocked")
+    assert ENERGY_CAPTURE.get_next_step(last) == Over(2, "blocked")
 
 
 def test_before_the_draw_nobody_acts() -> None:
-    position = ENERGY_CAPTURE.initial({"cells": None, "closed": "own"}, ({}, {}))
-    step = ENERGY_CAPTURE.next(position)
+    position = ENERGY_CAPTURE.set_up({"cells": None, "closed": "own"}, ({}, {}))
+    step = ENERGY_CAPTURE.get_next_step(position)
     assert isinstance(step, Draw)
     assert (step.purpose, step.seat, step.hidden) == ("setup", None, False)
     assert ENERGY_CAPTURE.show(position)["cells"] == []

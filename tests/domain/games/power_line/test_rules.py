@@ -143,8 +143,10 @@ def test_seat_two_captures_as_seat_one_does() -> None:
 def test_a_frozen_line_is_settled_rung_by_rung(
     line: str, energy: tuple[int, int], winner: int | None
 ) -> None:
-    assert POWER_LINE.next(at(line, energy=energy)) == Over(winner, "deadlock")
-    assert POWER_LINE.next(at(line, energy=energy, deadlock="draw")) == Over(None, "deadlock")
+    assert POWER_LINE.get_next_step(at(line, energy=energy)) == Over(winner, "deadlock")
+    assert POWER_LINE.get_next_step(at(line, energy=energy, deadlock="draw")) == Over(
+        None, "deadlock"
+    )
 
 
 def test_two_equal_sides_draw() -> None:

@@ -86,7 +86,7 @@ def _card(text: str, *, over: bool) -> Card:
 
 def read(text: str) -> Any:  # noqa: ANN401 - a move
     """Return a move written in notation."""
-    return GAME.form(GAME.notation.read(text))
+    return GAME.parse_move(GAME.notation.read(text))
 
 
 def played(position: Position, *texts: str, outcomes: Iterable[Json] = ()) -> Position:
@@ -95,7 +95,7 @@ def played(position: Position, *texts: str, outcomes: Iterable[Json] = ()) -> Po
     for text in texts:
         assert refused(position, text) is None, text
         position = GAME.play(position, read(text))
-        while isinstance(draw := GAME.next(position), Draw):
+        while isinstance(draw := GAME.get_next_step(position), Draw):
             position = GAME.draw(position, draw.purpose, draw.seat, next(left))
     assert list(left) == []
     return position
@@ -103,13 +103,13 @@ def played(position: Position, *texts: str, outcomes: Iterable[Json] = ()) -> Po
 
 def refused(position: Position, text: str) -> str | None:
     """Return why a move of the seat to act is illegal, or None."""
-    assert isinstance(GAME.next(position), Act)
-    return GAME.forbidden(position, read(text))
+    assert isinstance(GAME.get_next_step(position), Act)
+    return GAME.check_move(position, read(text))
 
 
 def listed(position: Position, begin: str = "") -> list[str]:
     """Return the legal moves in notation, those that begin with a text."""
-    moves = (GAME.notation.write(GAME.written(move)) for move in GAME.legal_moves(position))
+    moves = (GAME.notation.write(GAME.dump_move(move)) for move in GAME.iter_legal_moves(position))
     return [text for text in moves if text.startswith(begin)]
 
 
@@ -146,7 +146,7 @@ def told(position: Position, text: str, viewer: Viewer = Viewer.SPECTATOR) -> st
     after = GAME.play(position, move)
     public = GAME.conceal(position, move)
     own = viewer.seat == position.actor or public is None
-    last = Last(position.actor, GAME.written(move) if own else public or {})
+    last = Last(position.actor, GAME.dump_move(move) if own else public or {})
     return GAME.tell(seen(position, viewer), seen(after, viewer), last)
 
 
@@ -206,12 +206,12 @@ def fresh(gap: int = 11, decks: tuple[list[int], list[int]] | None = None) -> Po
     own = fill(GAME.settings, {})["deck"]
     first, second = decks or (own, own)
     settings = ({"deck": first}, {"deck": second})
-    return GAME.initial(fill(GAME.options, {"gap": gap}), settings)
+    return GAME.set_up(fill(GAME.options, {"gap": gap}), settings)
 
 
 def waits(position: Position) -> str:
     """Say in a word what the position waits for."""
-    match GAME.next(position):
+    match GAME.get_next_step(position):
         case Act(seat):
             return f"P{seat}"
         case Draw(purpose, _, seat):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.games.power_lines.cards import BASE, Card, connected
-from domain.games.power_lines.cards import value as worth
+from domain.games.power_lines.cards import BASE, Card, list_connected
+from domain.games.power_lines.cards import compute_value as worth
 from tests.domain.games.power_lines.pictures import entry, listed, pictured, refused, value
 
 SPOTS = st.tuples(st.integers(-2, 2), st.integers(-2, 2)).filter(lambda spot: spot != (0, 0))
@@ -110,8 +110,8 @@ def test_values_and_connection_are_those_of_a_computation_by_sorting_and_sets(
     field = {(0, 0): Card(BASE), **cards}
     for spot in field:
         assert worth(field, spot) == slowly(field, spot)
-    assert connected(field, (0, 0)) == joined(field)
-    assert connected(cards, (0, 0)) == set()
+    assert list_connected(field, (0, 0)) == joined(field)
+    assert list_connected(cards, (0, 0)) == set()
 
 
 def slowly(field: dict[tuple[int, int], Card], spot: tuple[int, int]) -> int:

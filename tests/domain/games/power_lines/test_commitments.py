@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement
 from domain.game.game import Viewer
 from domain.game.options import fill
 from domain.json_types import JsonObject
-from domain.log.event_format import commitment
+from domain.log.event_format import compute_commitment
 from domain.match.events import Event, Seal
 from domain.match.views import show_event
 from tests.domain.games.power_lines.pictures import GAME, random_match
@@ -27,7 +27,7 @@ def hands(most: int) -> Iterable[JsonObject]:
 
 def guessed(sealed: str, salt: str, most: int) -> JsonObject | None:
     """Return the hand that a commitment is to, found by trying them all."""
-    return next((hand for hand in hands(most) if commitment(salt, hand) == sealed), None)
+    return next((hand for hand in hands(most) if compute_commitment(salt, hand) == sealed), None)
 
 
 def passed() -> tuple[Event, Seal]:
@@ -42,7 +42,7 @@ def passed() -> tuple[Event, Seal]:
 def test_guessing_a_hand_succeeds_when_the_salt_is_emptied_and_fails_with_it() -> None:
     event, seal = passed()
     most = len(seal.value["hand"])
-    unsalted = commitment(EMPTY, seal.value)
+    unsalted = compute_commitment(EMPTY, seal.value)
     assert guessed(unsalted, EMPTY, most) == seal.value
     assert seal.salt is not None
     assert len(seal.salt) == 64
@@ -59,9 +59,9 @@ def test_a_face_down_card_cannot_be_guessed_from_its_commitment() -> None:
     [event] = table.play(move)
     [seal] = event.sealed
     tries = [{**move, "card": card} for card in range(11)]
-    assert [one for one in tries if commitment(EMPTY, one) == seal.commitment] == []
+    assert [one for one in tries if compute_commitment(EMPTY, one) == seal.commitment] == []
     assert seal.salt is not None
-    assert [one for one in tries if commitment(seal.salt, one) == seal.commitment] == [move]
+    assert [one for one in tries if compute_commitment(seal.salt, one) == seal.commitment] == [move]
     own = {Viewer.SEAT_1: 1, Viewer.SEAT_2: 2}
     for viewer in (Viewer.SEAT_1, Viewer.SEAT_2, Viewer.SPECTATOR):
         shown = repr(show_event(event, viewer, finished=False))
@@ -75,7 +75,7 @@ def test_equal_decks_commit_differently_and_the_suggested_deck_is_sealed_like_an
     assert first.value == second.value == {"deck": SUGGESTED}
     assert first.commitment != second.commitment
     assert (first.audience, second.audience) == (("seat-1",), ("seat-2",))
-    assert commitment(EMPTY, first.value) not in (first.commitment, second.commitment)
+    assert compute_commitment(EMPTY, first.value) not in (first.commitment, second.commitment)
 
 
 def test_deck_orders_are_sealed_for_the_server_alone() -> None:

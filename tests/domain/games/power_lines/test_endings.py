@@ -26,7 +26,7 @@ A* A# A5 A7 B*
 
 def test_a_dominated_base_loses() -> None:
     position = played(pictured(AT_THE_BASE, turn=9), "dominate 4,0")
-    assert GAME.next(position) == Over(1, "base-dominated")
+    assert GAME.get_next_step(position) == Over(1, "base-dominated")
     shown = state(position)
     assert (shown["turn"], shown["seat"], shown["actions_left"]) == (9, 1, 2)
     assert faces(position, 2, "trash") == ["base"]
@@ -63,9 +63,11 @@ def test_when_neither_seat_can_do_anything_distance_decides(
 ) -> None:
     position = pictured(picture, hands=((2,), (1,)), decks=((4,), ()))
     position = played(position, "draw")
-    position = position._replace(sides=(position.side(1)._replace(hand=(2,)), position.side(2)))
+    position = position._replace(
+        sides=(position.get_side(1)._replace(hand=(2,)), position.get_side(2))
+    )
     position = GAME.forfeit(position._replace(turn=3))
-    assert GAME.next(position) == Over(winner, "stalled")
+    assert GAME.get_next_step(position) == Over(winner, "stalled")
     assert (state(position)["turn"], state(position)["actions_left"]) == (3, 0)
 
 
@@ -106,7 +108,7 @@ def test_distance_counts_cut_off_and_face_down_cards_in_steps() -> None:
 def test_after_the_last_turn_distance_decides() -> None:
     position = pictured("A* A5 . . B*", decks=((4,), (4,)), turn=19, limit=20, actions=1)
     position = played(position, "draw")
-    assert GAME.next(position) == Over(1, "turn-limit")
+    assert GAME.get_next_step(position) == Over(1, "turn-limit")
     shown = state(position)
     assert (shown["turn"], shown["seat"], shown["actions_left"]) == (20, 1, 0)
 

@@ -28,8 +28,8 @@ WRITTEN = [
 def test_text_and_json_of_a_move_lead_to_each_other(text: str, move: JsonObject) -> None:
     assert GAME.notation.read(text) == move
     assert GAME.notation.write(move) == text
-    assert GAME.written(GAME.form(move)) == move
-    assert list(GAME.written(GAME.form(move))) == list(move)
+    assert GAME.dump_move(GAME.parse_move(move)) == move
+    assert list(GAME.dump_move(GAME.parse_move(move))) == list(move)
 
 
 def test_text_is_read_whatever_its_case_and_spaces() -> None:
@@ -55,7 +55,7 @@ def test_other_text_is_answered_with_the_forms_there_are(text: str) -> None:
 
 def test_the_discard_of_a_move_is_sorted() -> None:
     given = {"action": "play", "card": 9, **XY, "discard": [4, 1]}
-    assert GAME.written(GAME.form(given))["discard"] == [1, 4]
+    assert GAME.dump_move(GAME.parse_move(given))["discard"] == [1, 4]
     assert given["discard"] == [4, 1]
 
 
@@ -89,7 +89,7 @@ def test_a_missing_surplus_or_wrong_member_is_malformed(
     move: Json, pointer: str, words: str
 ) -> None:
     with pytest.raises(MalformedMove) as refusal:
-        GAME.form(move)
+        GAME.parse_move(move)
     assert refusal.value.pointer == pointer
     assert words in refusal.value.detail
     assert is_sentence(refusal.value.detail)
@@ -109,6 +109,6 @@ def test_a_missing_surplus_or_wrong_member_is_malformed(
 )
 def test_a_number_out_of_range_or_a_wrong_count_is_illegal(move: JsonObject) -> None:
     position = pictured("A* A5 . . B*", hands=((0, 1, 1, 1, 9), ()), decks=((1,), ()))
-    fault = GAME.forbidden(position, GAME.form(move))
+    fault = GAME.check_move(position, GAME.parse_move(move))
     assert fault is not None
     assert is_sentence(fault)

@@ -11,7 +11,7 @@ POSITION = pictured("A* A8 B4 B*\n. A5 A3 .", hands=((4,), ()))
 
 def reckoned(position: Position, text: str) -> str | None:
     assert refused(position, text) is None
-    return GAME.reckon(seen(position, Viewer.of_seat(position.actor)), read(text))
+    return GAME.reckon(seen(position, Viewer.from_seat(position.actor)), read(text))
 
 
 def test_a_domination_tells_what_each_card_that_reaches_it_adds() -> None:

@@ -23,7 +23,7 @@ HAND = {"hands": ((2, 3, 4), ()), "decks": ((1, 1, 1), (1,))}
 
 def warned(position: Position, text: str) -> str | None:
     assert refused(position, text) is None
-    return GAME.warn(seen(position, Viewer.of_seat(position.actor)), read(text))
+    return GAME.warn(seen(position, Viewer.from_seat(position.actor)), read(text))
 
 
 @pytest.mark.parametrize("spot", ["1,0", "0,1", "-1,0"])

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from domain.errors import MalformedMove
 from domain.game.game import Act
-from domain.games.power_lines.cards import BASE, Card, beside
+from domain.games.power_lines.cards import BASE, Card, list_neighbours
 from domain.games.power_lines.moves import Move
-from domain.games.power_lines.plays import playable, plays
+from domain.games.power_lines.plays import can_play, iter_plays
 from domain.games.power_lines.position import Position, Side
 from domain.json_types import JsonObject
 from tests.domain.games.power_lines.pictures import GAME, positions, random_match
@@ -80,15 +80,15 @@ def test_of_any_well_formed_moves_the_listed_ones_are_accepted(
 ) -> None:
     acting = [p for p in positions(random_match(number, gap=3, turn_limit=20)) if waits_for_seat(p)]
     for position in acting[::5]:
-        listed = list(GAME.legal_moves(position))
+        listed = list(GAME.iter_legal_moves(position))
         assert listed
         for move in listed:
-            assert GAME.forbidden(position, move) is None
-        for move in map(GAME.form, tries):
-            assert (GAME.forbidden(position, move) is None) == (move in listed)
+            assert GAME.check_move(position, move) is None
+        for move in map(GAME.parse_move, tries):
+            assert (GAME.check_move(position, move) is None) == (move in listed)
         for move in listed[::7]:
-            changed = [one for one in mutants(GAME.written(move)) if one not in listed]
-            assert all(GAME.forbidden(position, one) is not None for one in changed)
+            changed = [one for one in mutants(GAME.dump_move(move)) if one not in listed]
+            assert all(GAME.check_move(position, one) is not None for one in changed)
 
 
 @settings(max_examples=5, deadline=None)
@@ -101,20 +101,20 @@ def test_a_seat_can_play_exactly_when_there_is_a_play(number: int) -> None:
         poor = side._replace(hand=hand, deck=side.deck[: len(hand) - 1])
         there = position._replace(pending=None).with_side(seat, poor)
         for one in (there, walled_in(there, seat, 5), walled_in(there, seat, 10)):
-            assert playable(one, seat) == any(True for _ in plays(one, seat))
+            assert can_play(one, seat) == any(True for _ in iter_plays(one, seat))
 
 
 def walled_in(position: Position, seat: int, around: int) -> Position:
     """Return a position in which ``seat`` has its base only, between enemies of that face."""
-    home = position.home(seat)
-    base = position.side(seat)._replace(cards={home: Card(BASE)})
-    wall = {spot: Card(around) for spot in beside(home)}
-    enemy = position.side(3 - seat)._replace(cards=wall)
-    return position.with_side(seat, base).with_side(3 - seat, enemy)
+    home = position.get_home(seat)
+    base = position.get_side(seat)._replace(cards={home: Card(BASE)})
+    wall = {spot: Card(around) for spot in list_neighbours(home)}
+    enemy = position.get_side(3 - seat)._replace(cards=wall)
+    return position.replace_side(seat, base).replace_side(3 - seat, enemy)
 
 
 def waits_for_seat(position: Position) -> bool:
-    return isinstance(GAME.next(position), Act)
+    return isinstance(GAME.get_next_step(position), Act)
 
 
 def mutants(move: JsonObject) -> list[Move]:
@@ -132,7 +132,7 @@ def mutants(move: JsonObject) -> list[Move]:
             else:
                 continue
             try:
-                found.append(GAME.form(changed))
+                found.append(GAME.parse_move(changed))
             except MalformedMove:
                 continue
     return found

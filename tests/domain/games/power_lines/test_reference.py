@@ -23,9 +23,9 @@ LIMIT = 20
 def dealt(random: Random, gap: int, number: int) -> Position:
     options = fill(GAME.options, {"gap": gap, "turn_limit": LIMIT})
     settings = ({"deck": random_deck(random)}, {"deck": random_deck(random)})
-    position = GAME.initial(options, settings)
+    position = GAME.set_up(options, settings)
     for draw in range(3):
-        step = GAME.next(position)
+        step = GAME.get_next_step(position)
         assert isinstance(step, Draw)
         position = GAME.draw(position, step.purpose, step.seat, outcome(step, number, draw))
     return thinned(position, random) if number % 2 else position
@@ -34,8 +34,10 @@ def dealt(random: Random, gap: int, number: int) -> Position:
 def thinned(position: Position, random: Random) -> Position:
     """Take most of both decks away, so that what happens without cards happens soon."""
     for seat in (1, 2):
-        side = position.side(seat)
-        position = position.with_side(seat, side._replace(deck=side.deck[: random.randint(0, 4)]))
+        side = position.get_side(seat)
+        position = position.replace_side(
+            seat, side._replace(deck=side.deck[: random.randint(0, 4)])
+        )
     return position
 
 
@@ -46,7 +48,7 @@ def outcome(step: Draw, number: int, draw: int) -> Any:  # noqa: ANN401 - JSON
 def agrees(position: Position, expected: JsonObject, reason: str, gap: int) -> Step:
     """Hold a position against the reference's state and end; return what comes next."""
     assert again.plain(state(position)) == again.plain(expected)
-    step = GAME.next(position)
+    step = GAME.get_next_step(position)
     if reason:
         assert step == Over(again.winner(expected, gap), reason)
         return step
@@ -54,7 +56,7 @@ def agrees(position: Position, expected: JsonObject, reason: str, gap: int) -> S
     moves = page.moves(expected, seat, expected["actions_left"])
     hand = {"hand": expected["players"][seat - 1]["hand"]}
     assert step == (Act(seat) if moves else Pass(seat, shown=hand))
-    assert [GAME.written(move) for move in GAME.legal_moves(position)] == moves
+    assert [GAME.dump_move(move) for move in GAME.iter_legal_moves(position)] == moves
     return step
 
 
@@ -69,10 +71,10 @@ def followed(position: Position, gap: int, number: int) -> set[str]:
             after, reason = again.passed(before, LIMIT)
             seen.add("pass")
         else:
-            move = random_move([GAME.written(m) for m in GAME.legal_moves(position)], random)
-            position = GAME.play(position, GAME.form(move))
+            move = random_move([GAME.dump_move(m) for m in GAME.iter_legal_moves(position)], random)
+            position = GAME.play(position, GAME.parse_move(move))
             awaited = again.play(before, move)
-            waiting = GAME.next(position)
+            waiting = GAME.get_next_step(position)
             assert isinstance(waiting, Draw) == bool(awaited.purpose)
             after = awaited.state
             if isinstance(waiting, Draw):

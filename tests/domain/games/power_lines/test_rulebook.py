@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from domain.games import power_lines
-from domain.games.power_lines.cards import EFFECTS, price_text
+from domain.games.power_lines.cards import EFFECTS, tell_price
 from domain.games.power_lines.position import Position
 from tests.domain.games.power_lines.pictures import (
     GAME,
@@ -52,7 +52,7 @@ def test_every_card_is_drawn(title: str) -> None:
 @pytest.mark.parametrize("card", range(11))
 def test_the_title_of_a_card_says_its_price(card: int) -> None:
     price = (
-        price_text(card).replace("one of your cards", "a card").replace("discard a", "give up a")
+        tell_price(card).replace("one of your cards", "a card").replace("discard a", "give up a")
     )
     assert f"### {card} - {price}\n" in BOOK
 
@@ -122,7 +122,7 @@ def test_every_ending_option_and_move_is_explained() -> None:
         assert word in BOOK
     for text in ("place 7@1,0", "9@2,0 -1,4", "3@2,0 x1,0", "discard 4,0", "dominate 5,0"):
         assert f"`{text}`" in BOOK
-        GAME.form(GAME.notation.read(text))
+        GAME.parse_move(GAME.notation.read(text))
 
 
 def test_the_suggested_deck_is_the_one_of_the_table() -> None:

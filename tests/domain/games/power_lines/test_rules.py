@@ -62,7 +62,7 @@ def test_an_empty_deck_cannot_be_drawn_from() -> None:
 def test_a_shuffle_makes_deck_and_discard_pile_the_deck_for_two_actions() -> None:
     position = pictured("A* . . . B*", decks=((9, 1), ()), discards=((4, 2), ()))
     waiting = GAME.play(position, read("shuffle"))
-    draw = GAME.next(waiting)
+    draw = GAME.get_next_step(waiting)
     assert isinstance(draw, Draw)
     assert (draw.purpose, draw.seat, draw.hidden) == ("shuffle", 1, True)
     position = played(position, "shuffle", outcomes=[[2, 9, 4, 1]])
@@ -147,23 +147,23 @@ STUCK = {"discards": ((4,), ()), "decks": ((), (3,))}
 
 def test_with_one_action_and_only_a_discard_pile_the_seat_passes_and_shows_its_hand() -> None:
     position = pictured("A* A5 . . B*", actions=1, **STUCK)
-    assert GAME.next(position) == Pass(1, "no-legal-move", {"hand": []})
+    assert GAME.get_next_step(position) == Pass(1, "no-legal-move", {"hand": []})
     after = GAME.forfeit(position)
     assert (waits(after), state(after)["turn"], state(after)["actions_left"]) == ("P2", 1, 3)
     position = pictured("A* A5 . . B*", actions=3, **STUCK)
     assert listed(position) == ["shuffle"]
-    assert GAME.next(position) == Act(1)
+    assert GAME.get_next_step(position) == Act(1)
 
 
 def test_the_hand_that_a_pass_shows_is_the_whole_hand_as_it_is() -> None:
     position = pictured("A* A5 . . B*", hands=((2, 1, 1), ()), **STUCK, actions=1)
-    assert GAME.next(position) == Pass(1, "no-legal-move", {"hand": [1, 1, 2]})
+    assert GAME.get_next_step(position) == Pass(1, "no-legal-move", {"hand": [1, 1, 2]})
 
 
 def test_a_possible_domination_has_to_be_made() -> None:
     position = pictured("A* A5 B2 . B*", actions=1, **STUCK)
     assert listed(position) == ["dominate 2,0"]
-    assert GAME.next(position) == Act(1)
+    assert GAME.get_next_step(position) == Act(1)
 
 
 def test_both_seats_may_pass_one_behind_the_other() -> None:

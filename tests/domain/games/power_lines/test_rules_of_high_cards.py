@@ -33,7 +33,7 @@ def test_a_5_bordering_an_enemy_trashes_a_random_card_of_the_opponents_discard_p
     picture = f"A* A7 . {enemy} B*" if enemy != "B*" else "A* A7 A7 . B*"
     position = pictured(picture, hands=((5,), ()), discards=((1,), (3, 2, 9)))
     position = GAME.play(position, read("5@2,0" if enemy != "B*" else "5@3,0"))
-    draw = GAME.next(position)
+    draw = GAME.get_next_step(position)
     assert isinstance(draw, Draw)
     assert (draw.purpose, draw.seat, draw.hidden) == ("trash", 2, False)
     position = GAME.draw(position, "trash", 2, 1)
@@ -43,7 +43,7 @@ def test_a_5_bordering_an_enemy_trashes_a_random_card_of_the_opponents_discard_p
 
 def test_the_pick_is_a_number_below_the_length_of_the_pile() -> None:
     position = pictured("A* A7 . B# B*", hands=((5,), ()), discards=((), (3, 2, 9)))
-    draw = GAME.next(GAME.play(position, read("5@2,0")))
+    draw = GAME.get_next_step(GAME.play(position, read("5@2,0")))
     assert isinstance(draw, Draw)
     picks = {draw.sample(Dice(ChanceSource("00" * 32, "m", (None, None)), n)) for n in range(40)}
     assert picks == {0, 1, 2}

@@ -17,7 +17,7 @@ from tests.domain.games.power_lines.pictures import (
 
 
 def drawn(position: Position, viewer: Viewer = Viewer.SEAT_1, last: Last | None = None) -> Scene:
-    return GAME.scene(seen(position, viewer), last)
+    return GAME.build_scene(seen(position, viewer), last)
 
 
 def zone(scene: Scene, name: str) -> Zone:
@@ -101,7 +101,7 @@ def test_own_cards_are_spaces_and_other_hands_and_decks_are_numbers() -> None:
 
 
 def test_when_it_is_over_hands_and_decks_lie_open_the_top_card_last() -> None:
-    scene = GAME.scene(GAME.view(example(), Viewer.SPECTATOR, not RUNNING), None)
+    scene = GAME.build_scene(GAME.view(example(), Viewer.SPECTATOR, not RUNNING), None)
     assert [one.tokens[0].text for one in zone(scene, "deck-1").spaces] == ["6", "5"]
     assert zone(scene, "hand-2").spaces[0].tokens[0].text == "10"
     assert token(scene, "cell:1,0").text == "7"
@@ -119,7 +119,7 @@ def test_the_seat_to_act_has_buttons_for_what_has_no_place() -> None:
 
 
 def path(position: Position, text: str) -> tuple[str, ...]:
-    return GAME.path(seen(position, Viewer.of_seat(position.actor)), read(text))
+    return GAME.build_path(seen(position, Viewer.from_seat(position.actor)), read(text))
 
 
 def test_a_move_is_entered_step_by_step() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from domain.errors import InvalidSettings
 from domain.game.game import Draw, Viewer
-from domain.game.options import fill, schema
+from domain.game.options import build_schema, fill
 from domain.log.chance import ChanceSource, Dice
 from tests.domain.games.power_lines.pictures import (
     GAME,
@@ -39,7 +39,7 @@ def invalid(deck: Any) -> str:  # noqa: ANN401 - anything may be sent
 def test_the_suggested_deck_has_26_cards_and_is_the_default() -> None:
     assert len(SUGGESTED) == 26
     assert fill(GAME.settings, {}) == {"deck": SUGGESTED}
-    assert schema(GAME.settings)["properties"]["deck"]["default"] == SUGGESTED
+    assert build_schema(GAME.settings)["properties"]["deck"]["default"] == SUGGESTED
 
 
 def test_a_deck_of_25_of_27_or_with_an_11_is_refused() -> None:
@@ -68,7 +68,7 @@ def test_any_mix_is_a_deck_and_it_is_kept_as_it_was_given() -> None:
 def test_chance_is_the_coin_the_shuffle_of_seat_1_the_shuffle_of_seat_2() -> None:
     position, draws = fresh(), []
     for outcome in (2, SUGGESTED, SUGGESTED[::-1]):
-        draw = GAME.next(position)
+        draw = GAME.get_next_step(position)
         assert isinstance(draw, Draw)
         draws.append((draw.purpose, draw.seat, draw.hidden))
         position = GAME.draw(position, draw.purpose, draw.seat, outcome)
@@ -81,7 +81,7 @@ def test_chance_is_the_coin_the_shuffle_of_seat_1_the_shuffle_of_seat_2() -> Non
 
 def test_the_shuffle_is_the_one_that_the_event_format_gives() -> None:
     position = GAME.draw(fresh(decks=(SUGGESTED[::-1], SUGGESTED)), "first", None, 1)
-    draw = GAME.next(position)
+    draw = GAME.get_next_step(position)
     assert isinstance(draw, Draw)
     dice = Dice(ChanceSource(bytes(range(32)).hex(), "0" * 16, (None, None)), 2)
     assert draw.sample(dice) == VECTORS["dice"]["shuffle of the suggested deck, draw 2"]

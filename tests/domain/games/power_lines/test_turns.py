@@ -25,13 +25,13 @@ def _acting(case: Case) -> list[Position]:
 
 
 def _view(position: Position, seat: int) -> View:
-    return views.view(position, Viewer.of_seat(seat), over=False)
+    return views.view(position, Viewer.from_seat(seat), over=False)
 
 
 def _after(position: Position, move: Move, dice: SeededDice) -> Position:
     """Make a move and whatever chance has to decide behind it."""
     position = rules.play(position, move)
-    while isinstance(step := rules.next_step(position), Draw):
+    while isinstance(step := rules.get_next_step(position), Draw):
         position = rules.draw(position, step.purpose, step.seat, step.sample(dice))
     return position
 
@@ -39,7 +39,7 @@ def _after(position: Position, move: Move, dice: SeededDice) -> Position:
 def _tells(before: View, move: Move) -> bool:
     """Say whether a seat sees something new by its move."""
     if isinstance(move, Dominate | Discard):
-        return not before.seen.enemies(before.seen.actor)[move.spot].up
+        return not before.seen.get_enemies(before.seen.actor)[move.spot].up
     if isinstance(move, Play):
         return PRICES[move.card].draws > 0 or move.card == rules.RAIDER
     return isinstance(move, DrawCard | Shuffle)
@@ -52,14 +52,14 @@ def test_what_follows_in_a_turn_is_what_will_follow(case: Case) -> None:
     for position in _acting(case):
         seat = position.actor
         before = _view(position, seat)
-        for move in islice(rules.legal_moves(position), MOVES):
-            found = None if _tells(before, move) else views.sequel(before, move)
+        for move in islice(rules.iter_legal_moves(position), MOVES):
+            found = None if _tells(before, move) else views.find_sequel(before, move)
             if found is None:
                 continue
             seen, moves = found
             truth = rules.play(position, move)
             assert seen == _view(truth, seat)
-            assert list(moves) == list(rules.legal_moves(truth))
+            assert list(moves) == list(rules.iter_legal_moves(truth))
             planned += 1
     assert planned
 
@@ -71,14 +71,14 @@ def test_what_is_planned_behind_a_draw_needs_nothing_that_it_may_bring(case: Cas
     for position in _acting(case):
         seat = position.actor
         before = _view(position, seat)
-        for move in islice(rules.legal_moves(position), MOVES):
-            found = views.sequel(before, move) if _tells(before, move) else None
+        for move in islice(rules.iter_legal_moves(position), MOVES):
+            found = views.find_sequel(before, move) if _tells(before, move) else None
             if found is None:
                 continue
             seen, moves = found
-            assert set(views.revealed(seen)) <= set(views.revealed(before))
+            assert set(views.iter_revealed(seen)) <= set(views.iter_revealed(before))
             truth = _after(position, move, dice)
-            legal = set(rules.legal_moves(truth))
+            legal = set(rules.iter_legal_moves(truth))
             assert legal.issuperset(moves)
             assert truth.actions == seen.seen.actions
             planned += 1
@@ -95,15 +95,15 @@ def test_a_turn_of_draws_is_planned_to_its_last_action() -> None:
     )
     seat = begins.seat
     deck = (HIDDEN,) * ACTIONS
-    begins = begins.with_side(seat, begins.side(seat)._replace(deck=deck))
+    begins = begins.replace_side(seat, begins.get_side(seat)._replace(deck=deck))
     seen, move = _view(begins, seat), DrawCard()
     for left in (2, 1):
-        found = views.sequel(seen, move)
+        found = views.find_sequel(seen, move)
         assert found is not None
         seen, moves = found
         assert seen.seen.actions == left
         assert move in moves
-    assert views.sequel(seen, move) is None
+    assert views.find_sequel(seen, move) is None
 
 
 @pytest.mark.parametrize("case", PLAYED, ids=lambda one: f"{one.number}")
@@ -111,14 +111,14 @@ def test_what_a_move_would_lead_to_shows_no_hidden_face(case: Case) -> None:
     for position in _acting(case):
         seat = position.actor
         before = _view(position, seat)
-        for move in islice(rules.legal_moves(position), MOVES):
+        for move in islice(rules.iter_legal_moves(position), MOVES):
             after = views.foresee(before, move)
             if after is None:
                 assert isinstance(move, DrawCard | Shuffle | Decline)
                 continue
-            own = after.seen.side(seat)
+            own = after.seen.get_side(seat)
             assert HIDDEN not in own.hand
             for side in after.seen.sides:
                 assert HIDDEN not in (*side.discard, *side.trash)
-            assert set(views.revealed(after)) <= set(views.revealed(before))
-            POWER_LINES.scene(after, None)
+            assert set(views.iter_revealed(after)) <= set(views.iter_revealed(before))
+            POWER_LINES.build_scene(after, None)

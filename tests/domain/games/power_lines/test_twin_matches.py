@@ -13,7 +13,7 @@ from domain.games.power_lines.moves import Move
 from domain.games.power_lines.position import Position
 from domain.games.power_lines.views import View
 from domain.json_types import Json, JsonObject
-from domain.log.event_format import canonical
+from domain.log.event_format import write_canonical
 from domain.match.views import view
 from tests.domain.games.power_lines.pictures import GAME
 from tests.domain.twins import reshuffled, step, told, twins, without_digests
@@ -39,13 +39,13 @@ def look(table: Table, viewer: Viewer) -> bytes:
     sight = view(table.match, viewer)
     assert sight.sight is not None
     own = sight.to_act == viewer.seat
-    moves = list(table.game.legal_moves(table.match.started)) if own else []
-    return canonical(
+    moves = list(table.game.iter_legal_moves(table.match.started)) if own else []
+    return write_canonical(
         {
             "events": [without_digests(event) for event in table.shown(viewer)],
             "state": table.game.show(sight.sight),
-            "scene": repr(table.game.scene(sight.sight, sight.last)),
-            "moves": [table.game.written(move) for move in moves],
+            "scene": repr(table.game.build_scene(sight.sight, sight.last)),
+            "moves": [table.game.dump_move(move) for move in moves],
             "warnings": [table.game.warn(sight.sight, move) for move in moves[::9]],
             "told": list(told(table, viewer)),
         }
@@ -90,7 +90,7 @@ def open_view(position: Position, viewer: Viewer, over: bool) -> View:  # noqa: 
 
 
 def open_next(position: Position) -> Any:  # noqa: ANN401 - a step
-    awaited = GAME.next(position)
+    awaited = GAME.get_next_step(position)
     return awaited._replace(hidden=False) if isinstance(awaited, Draw) else awaited
 
 
@@ -101,8 +101,8 @@ def chatty_scene(seen: View, last: Last | None) -> Any:  # noqa: ANN401 - a scen
 LEAKS = {
     "the public part of a move": replace(GAME, conceal=open_conceal),
     "a view": replace(GAME, view=open_view),
-    "a draw": replace(GAME, next=open_next),
-    "a scene of an open view": replace(GAME, view=open_view, scene=chatty_scene),
+    "a draw": replace(GAME, get_next_step=open_next),
+    "a scene of an open view": replace(GAME, view=open_view, build_scene=chatty_scene),
 }
 
 

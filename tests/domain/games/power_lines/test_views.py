@@ -123,7 +123,7 @@ def test_when_it_is_over_everybody_sees_everything(viewer: Viewer) -> None:
 def shuffled_secrets(position: Position, viewer: Viewer, random: Random) -> Position:
     """Return a position that differs in all that ``viewer`` cannot know, and in nothing else."""
     for seat in (1, 2):
-        side = position.side(seat)
+        side = position.get_side(seat)
         side = side._replace(deck=tuple(random.choices(range(11), k=len(side.deck))))
         if viewer.seat != seat:
             hand = tuple(sorted(random.choices(range(11), k=len(side.hand))))
@@ -132,7 +132,7 @@ def shuffled_secrets(position: Position, viewer: Viewer, random: Random) -> Posi
                 for spot, one in side.cards.items()
             }
             side = side._replace(hand=hand, cards=cards)
-        position = position.with_side(seat, side)
+        position = position.replace_side(seat, side)
     return position
 
 
@@ -140,12 +140,12 @@ def look(position: Position, viewer: Viewer) -> JsonObject:
     """Return everything that the rules give a viewer of a position."""
     view = seen(position, viewer)
     own = position.actor == viewer.seat and not (position.ending or position.due)
-    moves = list(GAME.legal_moves(position)) if own else []
+    moves = list(GAME.iter_legal_moves(position)) if own else []
     return {
         "state": GAME.show(view),
-        "scene": repr(GAME.scene(view, None)),
+        "scene": repr(GAME.build_scene(view, None)),
         "moves": [repr(move) for move in moves],
-        "paths": [GAME.path(view, move) for move in moves],
+        "paths": [GAME.build_path(view, move) for move in moves],
         "warnings": [GAME.warn(view, move) for move in moves[:40]],
         "view": repr(view),
     }
@@ -173,9 +173,9 @@ def test_refusals_do_not_depend_on_what_is_hidden_from_the_seat_to_act(viewer: V
                 continue
             twin = shuffled_secrets(position, viewer, random)
             for text in wrong_moves(random):
-                move = GAME.form(GAME.notation.read(text))
+                move = GAME.parse_move(GAME.notation.read(text))
                 tried += 1
-                assert GAME.forbidden(position, move) == GAME.forbidden(twin, move)
+                assert GAME.check_move(position, move) == GAME.check_move(twin, move)
     assert tried > 100
 
 
@@ -196,7 +196,7 @@ def test_the_position_survives_its_dump_with_a_choice_and_with_chance_to_come() 
     position = pictured("A* A5 . B2 B*", hands=((0, 7), ()), decks=((1,), ()))
     pending = played(position, "7@2,0 -0")
     assert pending.pending is not None
-    for one in (pending, GAME.initial(*start()), example()):
+    for one in (pending, GAME.set_up(*start()), example()):
         assert GAME.load(orjson.loads(orjson.dumps(GAME.dump(one)))) == one
 
 

@@ -21,7 +21,9 @@ STEPS = 25
 @cache
 def played() -> tuple[Scene, ...]:
     """Return what a spectator and seat 1 see of every game along a match by chance."""
-    return tuple(scene for game in test_games().every() for scene in _scenes(Table.started(game)))
+    return tuple(
+        scene for game in test_games().iter_versions() for scene in _scenes(Table.started(game))
+    )
 
 
 def _scenes(table: Table) -> Iterator[Scene]:
@@ -30,7 +32,7 @@ def _scenes(table: Table) -> Iterator[Scene]:
         for viewer in (Viewer.SPECTATOR, Viewer.SEAT_1):
             seen = table.view(viewer)
             if seen.sight is not None and step % 4 == 0:
-                yield seen.game.scene(seen.sight, seen.last)
+                yield seen.game.build_scene(seen.sight, seen.last)
         if table.match.over:
             return
         table.play(chance.choice(table.legal_moves()))

@@ -7,20 +7,20 @@ from xml.etree.ElementTree import Element
 import pytest
 
 from domain.game.scene import Mark, Scene, Shape, Space, Token, Zone
-from domain.games import all_games
-from domain.match.views import drawn
-from seeds.examples import examples, opening
+from domain.games import load_games
+from domain.match.views import build_scene
+from seeds.examples import find_opening, list_examples
 from services.drawing.svg.markup import Point
-from services.drawing.svg.thumbnails import thumbnail
+from services.drawing.svg.thumbnails import draw_thumbnail
 from tests.services.drawing.svg.scenes import SVG, full, parsed, played
 
 ROOMS = (Point(256, 144), Point(400, 300), Point(90, 60))
-MOMENTS = [one.view for game in all_games() for one in examples(game.slug)]
-OPENINGS = [found for game in all_games() if (found := opening(game.slug))]
+MOMENTS = [one.view for game in load_games() for one in list_examples(game.slug)]
+OPENINGS = [found for game in load_games() if (found := find_opening(game.slug))]
 
 
 def small(scene: Scene, room: Point = ROOMS[0]) -> Element:
-    picture = thumbnail(scene, "t", room)
+    picture = draw_thumbnail(scene, "t", room)
     assert picture is not None
     return parsed(str(picture))
 
@@ -31,7 +31,7 @@ def scale(root: Element, room: Point) -> float:
 
 
 def scenes() -> list[Scene]:
-    found = [drawn(view) for view in (*MOMENTS, *OPENINGS)]
+    found = [build_scene(view) for view in (*MOMENTS, *OPENINGS)]
     every = [*played(), *(one for one in found if one is not None)]
     return [one for one in every if one.zones[0].shape is not Shape.CHOICES]
 
@@ -44,8 +44,8 @@ def test_it_is_for_the_eye_only() -> None:
 
 
 def test_there_is_none_of_mere_choices() -> None:
-    assert thumbnail(full(Shape.CHOICES), "t") is None
-    assert thumbnail(Scene(()), "t") is None
+    assert draw_thumbnail(full(Shape.CHOICES), "t") is None
+    assert draw_thumbnail(Scene(()), "t") is None
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -103,4 +103,4 @@ def test_it_is_cropped_to_the_pieces_and_one_space_around(shape: Shape, wide: in
 
 
 def test_what_has_not_changed_is_drawn_once() -> None:
-    assert thumbnail(full(Shape.GRID), "once") is thumbnail(full(Shape.GRID), "once")
+    assert draw_thumbnail(full(Shape.GRID), "once") is draw_thumbnail(full(Shape.GRID), "once")

@@ -16,18 +16,18 @@ from domain.game.game import AnyGame, Move, Viewer
 from domain.game.options import fill
 from domain.game.registry import Games
 from domain.game.scene import Scene, Shape
-from domain.games import all_games
+from domain.games import load_games
 from domain.match import commands
 from domain.match.decisions import decide
 from domain.match.events import MatchCreated, Proposal
-from domain.match.evolve import apply, created
+from domain.match.evolve import apply, begin_match
 from domain.match.state import Match
 from domain.match.views import view
 from services.drawing.text.board import render
 
 PICTURES = Path(__file__).with_name("pictures")
 SHOWN_PLIES = (0, 1, 2, 7, 12)
-GAMES = list(all_games())
+GAMES = list(load_games())
 VIEWERS = (Viewer.SEAT_1, Viewer.SEAT_2, Viewer.SPECTATOR)
 
 
@@ -40,7 +40,9 @@ def begun(game: AnyGame, options: dict[str, int]) -> Match:
     proposals = decide.create(create).proposals
     first = proposals[0].fact
     assert isinstance(first, MatchCreated)
-    match = created("m", first, [secret.value for secret in proposals[0].secrets], Games([game]))
+    match = begin_match(
+        "m", first, [secret.value for secret in proposals[0].secrets], Games([game])
+    )
     follow(match, proposals[1:])
     follow(match, decide.decide(match, commands.JoinMatch("p_b", settings)).proposals)
     return match
@@ -59,7 +61,7 @@ def playout(game: AnyGame, seed: int, **options: int) -> Iterator[tuple[Match, R
     for _ in range(60):
         if match.to_act is None:
             return
-        moves: list[Move] = list(game.legal_moves(match.started))
+        moves: list[Move] = list(game.iter_legal_moves(match.started))
         chosen = commands.PlayMove(match.to_act, random.choice(moves))
         follow(match, decide.decide(match, chosen).proposals)
         yield match, random
@@ -68,7 +70,7 @@ def playout(game: AnyGame, seed: int, **options: int) -> Iterator[tuple[Match, R
 def scene_of(match: Match, viewer: Viewer) -> Scene:
     seen = view(match, viewer)
     assert seen.sight is not None
-    return match.game.scene(seen.sight, seen.last)
+    return match.game.build_scene(seen.sight, seen.last)
 
 
 def pictures(game: AnyGame) -> str:
@@ -83,7 +85,7 @@ def pictures(game: AnyGame) -> str:
 
 @pytest.mark.parametrize("file", sorted(PICTURES.glob("*.txt")), ids=lambda file: file.stem)
 def test_the_boards_look_as_they_did(file: Path) -> None:
-    assert pictures(all_games().get(file.stem)) == file.read_text(encoding="utf-8")
+    assert pictures(load_games().get(file.stem)) == file.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)

@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError
 
 from services.errors import Unavailable
 from services.store import schema
-from services.store.db.engine import Database, normal_url
+from services.store.db.engine import Database, normalize_url
 from services.store.log import events
 from tests.services.store.streams import MATCH, moves, of_one_match
 
@@ -29,8 +29,8 @@ from tests.services.store.streams import MATCH, moves, of_one_match
     ],
 )
 def test_a_path_or_url_is_brought_to_one_form(given: str, url: str) -> None:
-    assert normal_url(given) == url
-    assert normal_url(url) == url
+    assert normalize_url(given) == url
+    assert normalize_url(url) == url
 
 
 def test_a_relative_path_is_taken_from_where_one_is(
@@ -39,9 +39,11 @@ def test_a_relative_path_is_taken_from_where_one_is(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", "/home/ada")
     assert (
-        normal_url("play.db") == normal_url("sqlite:///play.db") == f"sqlite:///{tmp_path}/play.db"
+        normalize_url("play.db")
+        == normalize_url("sqlite:///play.db")
+        == f"sqlite:///{tmp_path}/play.db"
     )
-    assert normal_url("~/play.db") == "sqlite:////home/ada/play.db"
+    assert normalize_url("~/play.db") == "sqlite:////home/ada/play.db"
 
 
 @pytest.mark.parametrize(
@@ -56,7 +58,7 @@ def test_a_relative_path_is_taken_from_where_one_is(
 )
 def test_what_is_no_database_of_ours_is_refused_in_words(given: str) -> None:
     with pytest.raises(ValueError, match=r"^[A-Z].*\.$"):
-        normal_url(given)
+        normalize_url(given)
 
 
 def test_a_password_is_not_shown() -> None:
@@ -131,7 +133,7 @@ def test_an_ended_block_is_seen_by_the_next_reader(database: Database) -> None:
             seen = events.load(connection, MATCH)
             events.append(connection, of_one_match(moves(1, after=seen[-1] if seen else None)))
         with database.read() as connection:
-            assert events.head(connection, MATCH)[0] == version  # type: ignore[index]
+            assert events.find_head(connection, MATCH)[0] == version  # type: ignore[index]
 
 
 def test_a_reader_does_not_wait_for_a_writer(database: Database) -> None:

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
-from domain.match.events import Event, Proposal, TakebackAccepted, chained, seat_actor
+from domain.match.events import Event, Proposal, TakebackAccepted, chain_events, format_actor
 from services.store.db.engine import MOST_ROWS, Database
 from services.store.log import events as log
 from tests.services.store.streams import AT, MATCH, moves, of_one_match
@@ -61,8 +61,8 @@ def test_the_head_is_the_last_event(database: Database) -> None:
     events = moves(4)
     append(database, events)
     with database.read() as connection:
-        assert log.head(connection, MATCH) == (4, events[-1].hash, AT)
-        assert log.head(connection, OTHER) is None
+        assert log.find_head(connection, MATCH) == (4, events[-1].hash, AT)
+        assert log.find_head(connection, OTHER) is None
 
 
 def test_heads_of_more_matches_than_one_statement_takes_are_all_found(
@@ -75,19 +75,19 @@ def test_heads_of_more_matches_than_one_statement_takes_are_all_found(
         append(database, events)
         heads[match] = events[-1].hash
     with database.read() as connection:
-        assert log.heads(connection, [*heads, OTHER]) == heads
+        assert log.find_heads(connection, [*heads, OTHER]) == heads
 
 
 def test_takebacks_are_those_of_one_match(database: Database) -> None:
     for match, to in ((MATCH, 1), (OTHER, 2)):
         events = moves(2, match=match)
-        taken = Proposal(TakebackAccepted(1, to), seat_actor(1))
-        following = chained(
+        taken = Proposal(TakebackAccepted(1, to), format_actor(1))
+        following = chain_events(
             [taken], match=match, version=2, previous=events[-1].hash, at=AT, salt=str
         )
         append(database, [*events, *following])
     with database.read() as connection:
-        assert log.takebacks(connection, MATCH) == [(3, 1)]
+        assert log.list_takebacks(connection, MATCH) == [(3, 1)]
 
 
 def test_many_events_are_appended_at_once(database: Database) -> None:

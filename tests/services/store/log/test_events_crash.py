@@ -8,7 +8,7 @@ from statistics import quantiles
 
 import pytest
 
-from domain.log.event_format import GENESIS, digest
+from domain.log.event_format import GENESIS, hash_bytes
 from domain.match.events import Event
 from services.store.db.engine import Database
 from services.store.log import events as log
@@ -45,7 +45,7 @@ def test_a_killed_writer_loses_no_acknowledged_append_and_leaves_no_half(
     previous = GENESIS
     for version, event in enumerate(stored, 1):
         assert (event.version, event.previous) == (version, previous)
-        previous = digest(event.body)
+        previous = hash_bytes(event.body)
         assert event.hash == previous
 
 

@@ -35,7 +35,7 @@ def member(match: str, number: int = 1, *, after: Event | None = None) -> NewEve
 def versions(database: Database, match: str) -> tuple[int, int | None]:
     """Return the versions of a match in the log, and in the read model."""
     with database.read() as connection:
-        row = readmodels.get(connection, match)
+        row = readmodels.find(connection, match)
         return len(log.load(connection, match)), None if row is None else row.version
 
 
@@ -232,7 +232,7 @@ def test_a_match_that_somebody_holds_keeps_only_its_own_writers_waiting(
     with postgres_database.write() as connection:
         log.append(connection, first)
     with postgres_database.write() as connection:
-        assert readmodels.get(connection, FIRST, lock=True)
+        assert readmodels.find(connection, FIRST, lock=True)
         began = monotonic()
         waiting, other = held.started(
             member(FIRST, after=moves(1, match=FIRST)[-1]), member(SECOND)

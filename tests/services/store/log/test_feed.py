@@ -27,7 +27,7 @@ def read_all(database: Database, cursor: str = feed.START, limit: int = 7) -> tu
     seen: Seen = []
     while True:
         with database.read() as connection:
-            page = feed.marks(connection, cursor, limit)
+            page = feed.list_marks(connection, cursor, limit)
         if not page.events:
             assert page.cursor == cursor
             return seen, cursor
@@ -64,11 +64,11 @@ def test_the_players_of_matches_that_have_gone_on_are_found_and_no_others(
         with database.write() as connection:
             log.append(connection, of_one_match(events, row))
         with database.read() as connection:
-            places.append(feed.last(connection))
+            places.append(feed.get_last_place(connection))
     with database.read() as connection:
-        assert feed.concerned(connection, *places[1:3]) == {BOB, None}
-        assert feed.concerned(connection, places[0], places[2]) == {ADA, BOB, None}
-        assert feed.concerned(connection, places[3], places[3]) == set()
+        assert feed.list_concerned(connection, *places[1:3]) == {BOB, None}
+        assert feed.list_concerned(connection, places[0], places[2]) == {ADA, BOB, None}
+        assert feed.list_concerned(connection, places[3], places[3]) == set()
 
 
 def test_a_reader_goes_on_where_it_was(database: Database) -> None:
@@ -87,7 +87,7 @@ NO_CURSORS = ["", "1", "1.", "1.2.3", "-1.0", "1.x", "\u0663.\u0661", "1" * 21 +
 def test_what_is_no_cursor_is_refused(database: Database) -> None:
     for cursor in NO_CURSORS:
         with database.read() as connection, pytest.raises(ValueError, match="no cursor"):
-            feed.marks(connection, cursor)
+            feed.list_marks(connection, cursor)
 
 
 def write_beside(database: Database, number: int) -> None:

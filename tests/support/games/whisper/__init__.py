@@ -13,7 +13,7 @@ higher sum of both rows wins, equal is a draw (`spent`).
 from __future__ import annotations
 
 from domain.game.game import Game
-from domain.game.options import Option, integer
+from domain.game.options import Option, declare_integer
 from tests.support.games.whisper import rules, sight
 
 SUGGESTED = [0, 0, 1, 2, 3, 3, 4, 5]
@@ -24,7 +24,7 @@ WHISPER = Game(
     rules_version=1,
     summary="Say cards aloud or lay them face down; the first to be heard wins.",
     endings={"heard": "a seat has been heard", "spent": "all cards are spent"},
-    options=(integer("target", 12, 5, 60, "The sum of cards said that wins."),),
+    options=(declare_integer("target", 12, 5, 60, "The sum of cards said that wins."),),
     settings=(
         Option(
             "deck",
@@ -36,31 +36,31 @@ WHISPER = Game(
                 "maxItems": rules.DECK_SIZE,
             },
             "Eight cards from 0 to 5.",
-            rules.deck_fault,
+            rules.check_deck,
         ),
     ),
-    initial=rules.initial,
-    next=rules.next_step,
-    form=rules.form,
-    written=rules.written,
-    forbidden=rules.forbidden,
-    legal_moves=rules.legal_moves,
+    set_up=rules.set_up,
+    get_next_step=rules.get_next_step,
+    parse_move=rules.parse_move,
+    dump_move=rules.dump_move,
+    check_move=rules.check_move,
+    iter_legal_moves=rules.iter_legal_moves,
     play=rules.play,
     draw=rules.draw,
     forfeit=rules.forfeit,
     conceal=rules.conceal,
     view=sight.view,
     show=sight.show,
-    scene=sight.scene,
-    path=sight.path,
+    build_scene=sight.build_scene,
+    build_path=sight.build_path,
     notation=sight.NOTATION,
     tell=sight.tell,
     tell_draw=sight.tell_draw,
     warn=sight.warn,
     dump=rules.dump,
     load=rules.load,
-    seen=rules.seen,
-    unsure=sight.unsure,
-    revealed=sight.revealed,
+    parse_seen=rules.parse_seen,
+    doubt=sight.doubt,
+    iter_revealed=sight.iter_revealed,
     secrets=True,
 )

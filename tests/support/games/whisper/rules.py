@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from domain.errors import MalformedMove
-from domain.game.game import Act, Draw, Over, Pass, Step, members
+from domain.game.game import Act, Draw, Over, Pass, Step, check_members
 from domain.json_types import Json, JsonObject
-from domain.log.chance import coin, pick, shuffle
+from domain.log.chance import pick, shuffle, toss_coin
 
 LOWEST, HIGHEST = 0, 5
 DECK_SIZE = 8
@@ -44,7 +44,7 @@ class Lay(NamedTuple):
     card: int
 
 
-def deck_fault(value: Json) -> str | None:
+def check_deck(value: Json) -> str | None:
     """Say what is wrong with a deck, or None."""
     if type(value) is not list or any(type(card) is not int for card in value):
         return "deck must be a list of whole numbers."
@@ -53,14 +53,14 @@ def deck_fault(value: Json) -> str | None:
     return None
 
 
-def initial(options: JsonObject, settings: tuple[JsonObject, JsonObject]) -> Position:
+def set_up(options: JsonObject, settings: tuple[JsonObject, JsonObject]) -> Position:
     first, second = (Side(tuple(sorted(seat["deck"]))) for seat in settings)
     return Position(options["target"], (first, second))
 
 
-def next_step(position: Position) -> Step:
+def get_next_step(position: Position) -> Step:
     if position.first is None:
-        return Draw("first", coin)
+        return Draw("first", toss_coin)
     if position.shuffled < 2:
         seat = position.shuffled + 1
         return Draw("shuffle", shuffle(position.sides[seat - 1].deck), seat, hidden=True)
@@ -74,7 +74,7 @@ def _turn(position: Position) -> Step:
     for seat, side in enumerate(position.sides, 1):
         if sum(side.said) >= position.target:
             return Over(seat, "heard")
-    if any(legal_moves(position)):
+    if any(iter_legal_moves(position)):
         return Act(position.seat)
     hand = position.sides[position.seat - 1].hand
     if position.sides[2 - position.seat].hand:
@@ -83,18 +83,18 @@ def _turn(position: Position) -> Step:
     return Over(None if first == second else 1 if first > second else 2, "spent")
 
 
-def form(json: Json) -> Lay:
-    move = members(json, {"action": str, "card": int})
+def parse_move(json: Json) -> Lay:
+    move = check_members(json, {"action": str, "card": int})
     if move["action"] not in {"say", "whisper"}:
         raise MalformedMove("'action' must be one of 'say', 'whisper'.", pointer="/action")
     return Lay(move["action"], move["card"])
 
 
-def written(move: Lay) -> JsonObject:
+def dump_move(move: Lay) -> JsonObject:
     return {"action": move.action, "card": move.card}
 
 
-def forbidden(position: Position, move: Lay) -> str | None:
+def check_move(position: Position, move: Lay) -> str | None:
     side = position.sides[position.seat - 1]
     if move.card not in side.hand:
         return "There is no such card in your hand."
@@ -105,13 +105,13 @@ def forbidden(position: Position, move: Lay) -> str | None:
     return None
 
 
-def legal_moves(position: Position) -> Iterator[Lay]:
+def iter_legal_moves(position: Position) -> Iterator[Lay]:
     """Yield what can be said, then what can be whispered, by card."""
     side = position.sides[position.seat - 1]
     for action in ("say", "whisper"):
         for card in sorted(set(side.hand)):
             move = Lay(action, card)
-            if forbidden(position, move) is None:
+            if check_move(position, move) is None:
                 yield move
 
 
@@ -119,13 +119,13 @@ def conceal(_: Position, move: Lay) -> JsonObject | None:
     return {"action": "whisper"} if move.action == "whisper" else None
 
 
-def seen(json: Json) -> JsonObject:
+def parse_seen(json: Json) -> JsonObject:
     if json == {"action": "whisper"}:
         return {"action": "whisper"}
-    move = form(json)
+    move = parse_move(json)
     if move.action == "whisper":
         raise MalformedMove("Nobody else sees which card is whispered.", pointer="/card")
-    return written(move)
+    return dump_move(move)
 
 
 def play(position: Position, move: Lay) -> Position:

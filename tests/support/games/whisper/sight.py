@@ -72,14 +72,14 @@ def show(view: View) -> JsonObject:
     }
 
 
-def revealed(view: View) -> Iterator[tuple[int, int]]:
+def iter_revealed(view: View) -> Iterator[tuple[int, int]]:
     for seat, side in enumerate(view.sides, 1):
         for card in (*(side.hand or ()), *side.said, *side.whispered):
             if card is not None:
                 yield seat, card
 
 
-def scene(view: View, _: Last | None) -> Scene:
+def build_scene(view: View, _: Last | None) -> Scene:
     zones = [zone for seat in (1, 2) for zone in _rows(seat, view.sides[seat - 1])]
     zones += [_hand(seat, view.sides[seat - 1]) for seat in (1, 2)]
     choices = tuple(
@@ -136,7 +136,7 @@ def _hand(seat: int, side: SideView) -> Zone:
     return Zone(f"hand:{seat}", f"P{seat}'s hand", Shape.HAND, spaces, seat, hidden)
 
 
-def path(view: View, move: Lay) -> tuple[str, ...]:
+def build_path(view: View, move: Lay) -> tuple[str, ...]:
     return (f"action:{move.action}", f"hand:{view.seat},{move.card}")
 
 
@@ -163,7 +163,7 @@ def warn(view: View, move: Lay) -> str | None:
     return None
 
 
-def unsure(view: View, moves: Sequence[Lay]) -> str | None:
+def doubt(view: View, moves: Sequence[Lay]) -> str | None:
     seat = view.viewer.seat
     hand = Counter(view.sides[seat - 1].hand if seat else ())
     hand.subtract(move.card for move in moves)

@@ -96,7 +96,7 @@ def test_what_another_process_ends_is_over_within_a_second(
     elif how == "closed":
         elsewhere.closing.close("ada")
     else:
-        for token in elsewhere.accounts.tokens(me["id"]):
+        for token in elsewhere.accounts.list_tokens(me["id"]):
             elsewhere.accounts.revoke(me["id"], token.id)
     assert (house.sessions.find(session) is None) == (how != "revoked")
     assert soon(lambda: ada.get("/me").status_code == 401)

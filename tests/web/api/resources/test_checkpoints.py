@@ -7,8 +7,8 @@ import orjson
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from jsonschema import Draft202012Validator
 
-from domain.log.event_format import canonical
-from domain.log.merkle import leaf_hash, proves_consistency, proves_inclusion
+from domain.log.event_format import write_canonical
+from domain.log.merkle import hash_leaf, proves_consistency, proves_inclusion
 from services.container import Services
 from tests.web.people import Person, problem
 
@@ -52,9 +52,9 @@ def test_a_stranger_can_check_a_match_with_nothing_but_answers(
     for one in (kept, latest):
         public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key["public_key"]))
         signed = {name: value for name, value in one.items() if name != "signature"}
-        public.verify(bytes.fromhex(one["signature"]), canonical(signed))
+        public.verify(bytes.fromhex(one["signature"]), write_canonical(signed))
     assert proves_inclusion(
-        leaf_hash(canonical(proof["leaf"])),
+        hash_leaf(write_canonical(proof["leaf"])),
         proof["index"],
         latest["size"],
         [bytes.fromhex(step) for step in proof["path"]],
@@ -192,7 +192,7 @@ def test_the_documentation_shows_documents_of_the_right_form() -> None:
                      .replace("<32 hex>", "c" * 32)) for block in blocks
     )  # fmt: skip
     valid("checkpoint", checkpoint)
-    assert canonical(leaf).startswith(b'{"head":"aaa')
+    assert write_canonical(leaf).startswith(b'{"head":"aaa')
 
 
 def test_an_export_brings_its_proof_if_that_is_wanted(
@@ -204,7 +204,7 @@ def test_an_export_brings_its_proof_if_that_is_wanted(
     house.sequencer.run()
     proof = ada.get(f"/matches/{match['id']}/inclusion").data
     without, whole = ada.get(path), ada.get(f"{path}?proof=true")
-    assert whole.data == without.data + canonical(orjson.loads(proof)) + b"\n"
+    assert whole.data == without.data + write_canonical(orjson.loads(proof)) + b"\n"
     assert whole.headers["ETag"] != without.headers["ETag"]
     told = problem(ada.get(f"{path}?proof=true&format=csv"), 400, "malformed-request")
     assert told["errors"][0]["parameter"] == "proof"

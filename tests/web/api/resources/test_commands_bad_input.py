@@ -29,7 +29,7 @@ def events_of(house: Services) -> Callable[[JsonObject], list[str]]:
     def hashes(match: JsonObject) -> list[str]:
         from services.matches.queries import Asker
 
-        page = house.queries.events(Asker(local=True), match["id"])
+        page = house.queries.show_events(Asker(local=True), match["id"])
         return [event["hash"] for event in page.events]
 
     return hashes

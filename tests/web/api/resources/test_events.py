@@ -4,7 +4,7 @@ import orjson
 import pytest
 
 from domain.json_types import JsonObject
-from domain.log.event_format import GENESIS, body, digest
+from domain.log.event_format import GENESIS, hash_bytes, restore_body
 from tests.web.people import Person, play_out, problem
 
 
@@ -18,7 +18,7 @@ def test_events_make_a_chain_that_anybody_can_check(ended: JsonObject, anyone: P
     previous = GENESIS
     for number, event in enumerate(events, 1):
         assert (event["version"], event["previous"]) == (number, previous)
-        assert digest(body(event)) == event["hash"]
+        assert hash_bytes(restore_body(event)) == event["hash"]
         previous = event["hash"]
     assert events[-1]["kind"] == "match-ended"
     assert set(events[0]) == {

@@ -203,13 +203,13 @@ def test_what_spectators_are_told_is_written_once_for_all_of_them(
     # A look for what other processes did would have all of it read anew.
     monkeypatch.setattr(notifier, "LOOK_EVERY", 3_600)
     written: list[int] = []
-    write = streaming._message  # noqa: SLF001 - nothing else tells
+    write = streaming._format_message  # noqa: SLF001 - nothing else tells
 
     def counted(event: JsonObject) -> bytes:
         written.append(event["version"])
         return write(event)
 
-    monkeypatch.setattr(streaming, "_message", counted)
+    monkeypatch.setattr(streaming, "_format_message", counted)
     match = ada.start(bob)
     answers = [_open(app, match, address=f"192.0.2.{number}") for number in range(3)]
     told = []

@@ -63,7 +63,7 @@ def player_id(app: Flask, person: Person) -> str:
 
 
 def id_at(app: Flask, person: Person, place: FeedPosition) -> str:
-    return site_of(app).house.player_stream.id_at(player_id(app, person), place)
+    return site_of(app).house.player_stream.make_id(player_id(app, person), place)
 
 
 @contextmanager
@@ -227,7 +227,7 @@ def test_an_id_of_an_earlier_release_which_has_no_hash_goes_on(
 ) -> None:
     match = ada.start(bob)
     news, player = site_of(quick).house.player_stream, player_id(quick, bob)
-    place = news.place_of(player, last_id(quick, bob))
+    place = news.get_place(player, last_id(quick, bob))
     of_old = news.sealer.seal(f"line of {player}", f"{place.transaction}.{place.position}")
     ada.move(match)
     assert kinds(told(quick, bob, of_old)) == {match["id"]: "turn"}
@@ -241,7 +241,7 @@ def test_ids_do_not_tell_what_the_database_counts_and_are_good_for_one_player_on
     one, other = last_id(quick, bob), last_id(quick, bob)
     assert one != other
     news, player = site_of(quick).house.player_stream, player_id(quick, bob)
-    assert news.place_of(player, one) == news.place_of(player, other)
+    assert news.get_place(player, one) == news.get_place(player, other)
     assert len(id_at(quick, bob, OWN_START)) == len(one) == len(id_at(quick, bob, BEYOND))
     problem(ada.get(f"/me/stream?after={one}"), 400, "malformed-request")
 

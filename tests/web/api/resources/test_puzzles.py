@@ -21,7 +21,7 @@ def match(ada: Person, bob: Person, house: Services) -> JsonObject:
     for number, steps in enumerate(BEST):
         mover = (ada, bob)[number % 2]
         there = mover.move(mover.look(there), {"steps": steps}).json["match"]
-    house.puzzle_finder.in_match(there["id"])
+    house.puzzle_finder.search_match(there["id"])
     return there
 
 

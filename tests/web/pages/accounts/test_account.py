@@ -101,7 +101,7 @@ def test_another_players_session_cannot_be_ended(
 ) -> None:
     dans = house.accounts.find("dan")
     assert dans is not None
-    (one,) = house.sessions.of_player(dans.id, "")
+    (one,) = house.sessions.list_by_player(dans.id, "")
     values = cora.form("/account", "/account/password")
     answer = cora.post("/account/sessions", {"csrf": values["csrf"], "session": [one.id]})
     assert answer.status_code == 404

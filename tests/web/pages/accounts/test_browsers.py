@@ -71,7 +71,7 @@ def test_what_is_no_address_or_no_button_changes_nothing(cora: Browser) -> None:
 
 
 def test_without_a_key_the_page_says_that_it_is_off(cora: Browser, house: Services) -> None:
-    assert house.browsers.key.public() in cora.get(AT).text
+    assert house.browsers.key.load_public() in cora.get(AT).text
     house.browsers.key.path.write_text("no key")
     shown = cora.get(AT).text
     assert "this service cannot use its key" in shown

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Worker, expect
 
-from services.notices.push.messages import plain_body
-from services.runtime.languages import ENGLISH, catalogue
+from services.notices.push.messages import write_plain_body
+from services.runtime.languages import ENGLISH, load_catalogue
 from services.store.notices.deliveries import DeliveryRow
 from tests.support.push import PushedTo
 from tests.web.pages.chromium import Site, wait_until
@@ -86,7 +86,7 @@ def test_what_is_pushed_is_shown_and_nothing_else_is_done(browser: Chromium, sit
     worker, asked = working(who), list[str]()
     who.context.on("request", lambda one: asked.append(one.url))
     row = DeliveryRow(1, "w_0", "match.turn", MATCH, 7, "move-made", "2026-11-27T22:00:00Z")
-    push(who, plain_body(row, catalogue(ENGLISH)))
+    push(who, write_plain_body(row, load_catalogue(ENGLISH)))
     while not (shown := worker.evaluate("shown")):
         who.page.wait_for_timeout(20)
     told = {"body": "It is your turn.", "data": MATCH, "tag": MATCH, "renotify": True}
@@ -125,9 +125,13 @@ def test_the_button_asks_the_browser_and_sends_what_it_gives(browser: Chromium, 
     who.visit("/account/browsers")
     who.press("Turn on in this browser")
     expect(who.page.locator("#done")).to_have_text("This browser shows you notices from now on.")
-    [registered] = site.house.browsers.of_player(who.id)
+    [registered] = site.house.browsers.list_by_player(who.id)
     assert (registered.host, registered.off_reason) == ("push.example", None)
     # With the key of this service, once what was made with another one has ended.
     asked = who.page.evaluate("JSON.parse(sessionStorage.asked)")
-    assert asked == [site.house.browsers.key.public(), "ended", site.house.browsers.key.public()]
+    assert asked == [
+        site.house.browsers.key.load_public(),
+        "ended",
+        site.house.browsers.key.load_public(),
+    ]
     who.context.close()

@@ -92,27 +92,27 @@ def test_what_does_not_fit_is_told_and_changes_nothing(
     answer = cora.post("/account/email/address", values)
     assert answer.status_code == status
     assert words in read(answer.text).text
-    assert house.emails.of_player(house.accounts.named("cora").id) == []
+    assert house.emails.list_by_player(house.accounts.get_by_name("cora").id) == []
 
 
 def test_what_is_told_and_when_is_chosen_tried_and_forgotten(
     cora: Browser, house: Services
 ) -> None:
     confirmed(cora, house)
-    player = house.accounts.named("cora").id
+    player = house.accounts.get_by_name("cora").id
     values = {**token(cora, "/account/email"), "do": ["choose"]}
     chosen = {**values, "type": ["match.over"], "hour": ["7"]}
     assert cora.post("/account/email", chosen).status_code == 303
-    [view] = house.emails.of_player(player)
+    [view] = house.emails.list_by_player(player)
     assert (view.types, view.hour) == (["match.over"], 7)
     for wrong in ({"hour": ["24"]}, {"hour": ["x"]}, {"type": ["odd"]}, {"do": ["odd"]}):
         assert cora.post("/account/email", {**values, **wrong}).status_code == 400
     assert cora.post("/account/email", {**values, "do": ["test"]}).status_code == 303
     assert "A test" in cora.page("/account/email").text
-    assert house.emails.of_player(player) == [view]
+    assert house.emails.list_by_player(player) == [view]
     forget = {**values, "do": ["forget"], "channel": [view.id]}
     assert cora.post("/account/email", forget).status_code == 303
-    assert house.emails.of_player(player) == []
+    assert house.emails.list_by_player(player) == []
     assert cora.post("/account/email", forget).status_code == 404
 
 
@@ -120,27 +120,27 @@ def test_nobody_sees_or_changes_the_address_of_another(
     cora: Browser, dan: Browser, house: Services
 ) -> None:
     confirmed(cora, house)
-    [view] = house.emails.of_player(house.accounts.named("cora").id)
+    [view] = house.emails.list_by_player(house.accounts.get_by_name("cora").id)
     values = dan.form("/account/email", "/account/email/address") | {"do": ["forget"]}
     assert dan.post("/account/email", {**values, "channel": [view.id]}).status_code == 404
     for page in ("/account/email", "/p/cora", "/players", "/account"):
         assert ADDRESS not in dan.get(page).text
-    assert house.emails.of_player(house.accounts.named("cora").id) == [view]
+    assert house.emails.list_by_player(house.accounts.get_by_name("cora").id) == [view]
 
 
 def test_mail_programs_end_mails_by_one_request_and_a_look_ends_nothing(
     cora: Browser, house: Services, app: Flask
 ) -> None:
     confirmed(cora, house)
-    [view] = house.emails.of_player(house.accounts.named("cora").id)
+    [view] = house.emails.list_by_player(house.accounts.get_by_name("cora").id)
     link = f"/unsubscribe/{house.emails.letters.key_of(view.id)}"
     client = app.test_client()
     assert "Send no more mails" in client.get(link).text
-    assert house.emails.of_player(house.accounts.named("cora").id) == [view]
+    assert house.emails.list_by_player(house.accounts.get_by_name("cora").id) == [view]
     headers = {"Sec-Fetch-Site": "cross-site", "Origin": "https://mail.example"}
     answer = client.post(link, data={"List-Unsubscribe": "One-Click"}, headers=headers)
     assert answer.status_code == 200
-    assert house.emails.of_player(house.accounts.named("cora").id)[0].types == []
+    assert house.emails.list_by_player(house.accounts.get_by_name("cora").id)[0].types == []
     assert ADDRESS not in answer.text
     assert client.post(f"{link}x").status_code == client.get(f"{link}x").status_code == 404
 

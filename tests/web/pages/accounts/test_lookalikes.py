@@ -67,8 +67,8 @@ def test_a_name_that_looks_like_one_of_a_closed_account_is_not_given_out(
 
 def test_names_that_look_alike_already_stay(anyone: Person, house: Services) -> None:
     assert sign_up(anyone, "Ian") == 201
-    local = house.accounts.local_player("lan")
-    assert house.accounts.local_player("lan") == local
+    local = house.accounts.get_local_player("lan")
+    assert house.accounts.get_local_player("lan") == local
     house.accounts.set_password("lan", PASSWORD)
     for name in ("Ian", "lan"):
         assert Person(anyone.client, name, anyone.log_in(name)).get("/me").json["name"] == name

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from domain.match.clock import instant, later
+from domain.match.clock import format_instant, format_later
 from services.container import Services
 from services.notices.webhooks import NewWebhook
 from services.runtime.settings import Settings
@@ -31,12 +31,12 @@ def settings(settings: Settings) -> Settings:
 @pytest.fixture
 def player(cora: Browser, house: Services) -> str:
     assert cora.get(AT).status_code == 200
-    return house.accounts.named("cora").id
+    return house.accounts.get_by_name("cora").id
 
 
 def have(house: Services, player: str, kind: str, channel: str, **more: Any) -> None:  # noqa: ANN401 - as rows take them
     """Let a player have a channel."""
-    at = instant(house.now())
+    at = format_instant(house.now())
     row = ChannelRow(channel, player, kind, "match.turn", at, "cora@mail.example", held_until=at)
     with house.database.write() as connection:
         channels.insert(connection, row._replace(**more))
@@ -69,7 +69,7 @@ def test_who_has_set_up_nothing_reads_where_to_begin(somebody: Browser, cora: Br
 def test_each_channel_is_on_or_says_why_not_and_can_be_tried(
     cora: Browser, dan: Browser, player: str, house: Services
 ) -> None:
-    at = instant(house.now())
+    at = format_instant(house.now())
     have(house, player, EMAIL, "e_1", confirmed_at=at, hour=7)
     have(house, player, PUSH, "p_1", address="https://push.example/1")
     have(house, player, PUSH, "p_2", off_at=at, off_reason="gone", digest="0" * 64)
@@ -93,7 +93,7 @@ def test_each_channel_is_on_or_says_why_not_and_can_be_tried(
 
 
 def test_a_channel_that_is_off_cannot_be_tried(cora: Browser, player: str, house: Services) -> None:
-    off = {"off_at": instant(house.now()), "off_reason": "rejected"}
+    off = {"off_at": format_instant(house.now()), "off_reason": "rejected"}
     have(house, player, EMAIL, "e_1", confirmed_at=off["off_at"], **off)
     house.browsers.key.path.write_text("no key")
     assert "refuses this address for good" in part(cora, "email")
@@ -123,12 +123,12 @@ def test_what_was_sent_comes_in_pages(
     cora: Browser, dan: Browser, player: str, house: Services, kind: str
 ) -> None:
     page = PAGES[kind]
-    now = instant(house.now())
+    now = format_instant(house.now())
     for channel in ("c_1", "c_2"):
         have(house, player, kind, channel, confirmed_at=now, digest=channel[-1] * 64)
         for number in range(PAGE):
             # The same notice at both, as it is where several channels are told.
-            told(house, channel, number, later(datetime.fromisoformat(now), hours=number))
+            told(house, channel, number, format_later(datetime.fromisoformat(now), hours=number))
 
     def listed(address: str) -> tuple[list[str], list[str]]:
         shown = cora.page(address).one("section", id="sent")

@@ -101,4 +101,4 @@ def test_where_browsers_allow_none_the_page_says_why(
     csrf = cora.form("/account", "/account/password")["csrf"]
     refused = cora.post("/account/passkeys/asked", {"csrf": csrf, "password": [PASSWORD]})
     assert refused.status_code == 400
-    assert house.passkeys.of(house.accounts.named("cora").id) == []
+    assert house.passkeys.list_by_player(house.accounts.get_by_name("cora").id) == []

@@ -136,7 +136,7 @@ def test_players_are_searched_by_how_their_names_begin(
     visitor: FlaskClient, house: Services
 ) -> None:
     for number in range(30):
-        house.accounts.local_player(f"some-{number:02}")
+        house.accounts.get_local_player(f"some-{number:02}")
 
     def found(address: str) -> tuple[list[str], Element]:
         shown = read(visitor.get(address).text)
@@ -166,7 +166,7 @@ def test_what_is_not_public_is_on_no_card(cora: Browser, dan: Browser, somebody:
 
 def test_names_are_completed_by_small_answers(visitor: FlaskClient, house: Services) -> None:
     for number in range(12):
-        house.accounts.local_player(f"some-{number:02}")
+        house.accounts.get_local_player(f"some-{number:02}")
     answer = visitor.get("/players/names?prefix=Some-")
     assert answer.get_json() == [f"some-{number:02}" for number in range(8)]
     assert len(answer.data) < 120

@@ -103,4 +103,4 @@ def test_a_token_makes_no_codes_and_takes_none(anyone: Person, house: Services) 
     headers = {"Authorization": f"Bearer {ada.token}"}
     sent = ada.client.post("/account/recovery-codes", data={"password": PASSWORD}, headers=headers)
     assert sent.status_code == 403
-    assert house.recovery.count(house.accounts.named("ada").id).made == 0
+    assert house.recovery.count(house.accounts.get_by_name("ada").id).made == 0

@@ -12,7 +12,7 @@ from services.container import Services
 from tests.web.pages.browsing import Browser
 from tests.web.pages.readers import read
 from tests.web.people import PASSWORD, Answer
-from web.pages.common.visitors import masked, token_of
+from web.pages.common.visitors import mask_token, token_of
 
 ELSEWHERE = [
     "https://evil.example/",
@@ -192,7 +192,7 @@ def test_behind_a_proxy_the_public_address_is_this_site_too(
 ) -> None:
     client = make_app(public_url="https://play.example/").test_client()
     client.set_cookie("__Host-plybook", "chosen", domain="inside.example", secure=True)
-    token = masked(token_of("chosen"))
+    token = mask_token(token_of("chosen"))
     values = {"csrf": token, "name": "eve", "password": PASSWORD, "again": PASSWORD}
     answer = client.post(
         "/sign-up", data=values, headers={"Origin": origin}, base_url="https://inside.example"

@@ -63,7 +63,7 @@ def test_what_cannot_be_is_told_at_its_field_and_changes_nothing(
 
 
 def test_times_are_told_in_the_zone_that_was_chosen(cora: Browser, house: Services) -> None:
-    since = house.accounts.named("cora").created_at
+    since = house.accounts.get_by_name("cora").created_at
     at = f"{since[:19]}Z"
     assert cora.page("/account").all("time", datetime=at)[0].text.endswith(" UTC")
     assert choose(cora, time_zone="Asia/Tokyo").status_code == 303

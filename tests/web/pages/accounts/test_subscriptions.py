@@ -153,7 +153,7 @@ def test_what_is_read_there_is_in_the_language_of_its_player(
     somebody: Browser, cora: Browser, house: Services
 ) -> None:
     feed, calendar = make(cora, "feed"), make(cora, "calendar")
-    player = house.accounts.named("cora").id
+    player = house.accounts.get_by_name("cora").id
     house.profile_settings.change(player, ProfileRow(language=LANGUAGE))
     told = "Your notices appear in this feed from now on."
     assert [one.title for one in entries(somebody, feed)] == [translated(told)]

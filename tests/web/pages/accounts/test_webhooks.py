@@ -36,7 +36,7 @@ def test_its_secret_is_shown_once(cora: Browser, house: Services) -> None:
     secret = read(answer.text).one("input", id="made").attributes["value"]
     assert secret.startswith("whsec_")
     assert answer.headers["Cache-Control"] == "private, no-store"
-    page = f"{AT}/{house.webhooks.of_player(house.accounts.named('cora').id)[0].id}"
+    page = f"{AT}/{house.webhooks.list_by_player(house.accounts.get_by_name('cora').id)[0].id}"
     assert secret not in cora.get(AT).text + cora.get(page).text
     turned = cora.press(page, "rotate")
     assert read(turned.text).one("input", id="made").attributes["value"] != secret
@@ -106,10 +106,10 @@ def test_its_address_name_and_types_are_changed_on_its_page(
     cora: Browser, dan: Browser, house: Services
 ) -> None:
     page = make(cora, "https://bot.example/cora")
-    player = house.accounts.named("cora").id
+    player = house.accounts.get_by_name("cora").id
     typed = {"name": "My bot", "url": "https://bot.example/2", "type": "match.turn"}
     assert cora.press(page, "change", **typed).status_code == 303
-    [now] = house.webhooks.of_player(player)
+    [now] = house.webhooks.list_by_player(player)
     assert (now.name, now.url) == ("My bot", "https://bot.example/2")
     assert "My bot" in cora.page(AT).text
     for field, wrong in (("url", "bot.example"), ("name", "a\u202eb")):
@@ -122,5 +122,5 @@ def test_its_address_name_and_types_are_changed_on_its_page(
     changed = cora.press(page, "change", url=now.url, name="", type="match.over")
     assert changed.status_code == 303
     assert dan.press(page, "change", url=now.url, type="match.over").status_code == 404
-    [now] = house.webhooks.of_player(player)
+    [now] = house.webhooks.list_by_player(player)
     assert (now.name, now.types) == ("", ["match.over"])

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from domain.game.game import AnyGame
-from domain.games import all_games
+from domain.games import load_games
 from tests.web.pages.chromium import serving, wait_until
 from tests.web.pages.conftest import Players
 
@@ -41,8 +41,8 @@ def site(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
     path = tmp_path_factory.mktemp("site") / "site.sqlite"
     with serving(sqlite_template, path) as served:
         players = Players(served.house)
-        running = {game.slug: _played(players, game) for game in all_games()}
-        finished = {game.slug: _played(players, game) for game in all_games()}
+        running = {game.slug: _played(players, game) for game in load_games()}
+        finished = {game.slug: _played(players, game) for game in load_games()}
         for match in finished.values():
             players.resign(match, 2)
         yield Matches(served.url, running, finished)

@@ -7,9 +7,9 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
-from domain.games import all_games
+from domain.games import load_games
 from domain.json_types import JsonObject
-from domain.match.views import drawn
+from domain.match.views import build_scene
 from services.matches.queries import Asker
 from tests.web.pages.browsing import Browser, Pair, identity
 from tests.web.pages.readers import Element, read
@@ -28,7 +28,7 @@ def steps_of(address: str) -> list[str]:
     return parse_qs(urlsplit(address).query).get("path", [])
 
 
-@pytest.mark.parametrize("game", [game.slug for game in all_games()])
+@pytest.mark.parametrize("game", [game.slug for game in load_games()])
 def test_any_legal_move_of_any_game_can_be_entered_and_played(pair: Pair, game: str) -> None:
     chance, match = random.Random(game), pair.start(game)
     for _ in range(6):
@@ -216,7 +216,7 @@ def test_what_a_card_takes_from_the_field_is_the_least_unless_another_is_chosen(
     view = pair.house.queries.show(
         Asker(pair.ids[(pair.to_act(match) or 1) - 1]), identity(match)
     ).view
-    scene = drawn(view)
+    scene = build_scene(view)
     assert scene is not None
     worth = {
         space.id: space.tokens[-1].value or 0

@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.web.pages.readers import read
-from web.pages.common.assets import joined_scripts, joined_sheets
+from web.pages.common.assets import join_scripts, join_sheets
 
 NAMES = ("plybook.js", "plybook.css", "icon.svg")
 
@@ -66,7 +66,7 @@ def test_a_module_runs_once_behind_what_it_imports(tmp_path: Path) -> None:
         two="// Of two.\nlet a = 1;\nexport const b = () => a;\nexport async function make() {}\n",
         three='import { b } from "./two.js";\nexport class Three {}\nb();\n',
     )
-    assert joined_scripts(folder, ("one.js", "three.js")) == (
+    assert join_scripts(folder, ("one.js", "three.js")) == (
         "const two = (() => {\nlet a = 1;\nconst b = () => a;\nasync function make() {}\n"
         "return { b, make };\n})();\n"
         "const three = (() => {\nconst { b } = two;\nclass Three {}\nb();\n"
@@ -93,16 +93,16 @@ def test_a_module_runs_once_behind_what_it_imports(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_joined_is_refused_by_name(tmp_path: Path, source: str) -> None:
     with pytest.raises(ValueError, match=r"one\.js: this cannot be joined: "):
-        joined_scripts(written(tmp_path, one=source, two=""), ("one.js",))
+        join_scripts(written(tmp_path, one=source, two=""), ("one.js",))
 
 
 def test_modules_that_import_each_other_are_refused(tmp_path: Path) -> None:
     folder = written(tmp_path, one='import "./two.js";\n', two='import "./one.js";\n')
     with pytest.raises(ValueError, match=r"one\.js imports two\.js imports one\.js"):
-        joined_scripts(folder, ("one.js",))
+        join_scripts(folder, ("one.js",))
 
 
 def test_sheets_are_joined_in_their_order_without_comments(tmp_path: Path) -> None:
     (tmp_path / "a.css").write_text("/* Of\n a. */\na {\n  color: red; /* why */\n}\n")
     (tmp_path / "b.css").write_text("b {}\n")
-    assert joined_sheets(tmp_path, ("b.css", "a.css")) == "b {}\na {\n  color: red; }\n"
+    assert join_sheets(tmp_path, ("b.css", "a.css")) == "b {}\na {\n  color: red; }\n"

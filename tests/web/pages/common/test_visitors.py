@@ -160,7 +160,7 @@ def test_nobody_is_told_that_they_are_nobody_while_the_database_is_away(
     def away(*_: object) -> Never:
         raise Unavailable("The database is away.")
 
-    for service, asked in ((house.sessions, "find"), (house.agenda, "turns")):
+    for service, asked in ((house.sessions, "find"), (house.agenda, "count_turns")):
         monkeypatch.setattr(type(service), asked, away)
         assert eva.get("/caller").status_code == 503
         monkeypatch.undo()

@@ -123,7 +123,7 @@ def test_a_page_that_is_looked_at_again_asks_whose_it_is(table: Table, match: st
     page.goto(f"{table.site.url}/account")
     # Until then nobody listens.
     expect(page.locator("html.settled")).to_be_attached()
-    for session in table.site.house.sessions.of_player(table.ada.id, ""):
+    for session in table.site.house.sessions.list_by_player(table.ada.id, ""):
         table.site.house.sessions.end(table.ada.id, session.id)
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     page.wait_for_url("**/log-in?next=/account**")

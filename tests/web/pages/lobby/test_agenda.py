@@ -11,8 +11,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from domain.match.house_players import PLAYERS
-from domain.search.engine import levels
-from seeds.scripts import scripts, showcase_id
+from domain.search.engine import count_levels
+from seeds.scripts import get_showcase_id, list_scripts
 from services.container import Services
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
@@ -22,7 +22,7 @@ from tests.web.pages.readers import Element, read
 from tests.web.people import Answer
 from web.pages.lobby import agenda
 
-DRAWN = frozenset(one.game for one in scripts() if one.examples)
+DRAWN = frozenset(one.game for one in list_scripts() if one.examples)
 WALK = [{"steps": 3}, {"steps": 2}, {"steps": 2}, {"steps": 3}]
 
 
@@ -43,7 +43,7 @@ def rows(section: Element) -> list[str]:
 def showcase(players: Players, monkeypatch: pytest.MonkeyPatch) -> str:
     """Give a match that the demo shows the service by."""
     match = players.start("path-capture", *WALK)
-    monkeypatch.setattr(agenda, "showcase_id", lambda: match)
+    monkeypatch.setattr(agenda, "get_showcase_id", lambda: match)
     return match
 
 
@@ -67,7 +67,7 @@ def test_a_visitor_is_told_what_one_can_do_here_and_plays_each_game_with_one_cli
             "unlisted",
         )
         # A game whose hidden cards nobody can guess at is played on both seats alone.
-        assert (shown.seats[1] == PLAYERS[1]) is (levels(game) > 0)
+        assert (shown.seats[1] == PLAYERS[1]) is (count_levels(game) > 0)
 
 
 def pressed(place: Element) -> dict[str, list[str]]:
@@ -176,8 +176,8 @@ def test_the_administrator_chooses_the_showcase(
 
 
 def test_the_demo_has_one_match_to_be_shown_by() -> None:
-    (chosen,) = [one for one in scripts() if one.showcase]
-    assert chosen.match_id == showcase_id()
+    (chosen,) = [one for one in list_scripts() if one.showcase]
+    assert chosen.match_id == get_showcase_id()
     assert chosen.result is not None
 
 

@@ -64,7 +64,7 @@ def test_what_is_chosen_is_what_is_made(cora: Browser, house: Services) -> None:
         "path-capture", options__length="7", seat="2", opponent="DAN", visibility="private"
     )
     view = house.queries.show(Asker(local=True), identity(match)).view
-    names = house.accounts.names([view.seats[1], view.opponent])
+    names = house.accounts.find_names([view.seats[1], view.opponent])
     assert sorted(names.values()) == ["cora", "dan"]
     assert (view.options, view.seats[0], view.visibility) == ({"length": 7}, None, "private")
 
@@ -298,7 +298,7 @@ PROMISES: list[tuple[dict[str, str], str]] = [
 def test_the_form_says_in_a_sentence_what_will_happen(cora: Browser, house: Services) -> None:
     for typed, words in PROMISES:
         assert words in promise(cora, **typed), typed
-        assert not house.lobby.matches(Asker(local=True), MatchFilter()).listed, typed
+        assert not house.lobby.list_matches(Asker(local=True), MatchFilter()).listed, typed
 
 
 def test_the_sentence_stands_on_the_page_for_who_has_no_script(cora: Browser) -> None:

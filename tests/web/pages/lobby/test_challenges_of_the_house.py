@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.match.house_players import PLAYERS, name_of
-from domain.search.engine import levels
+from domain.search.engine import count_levels
 from services.container import Services
 from services.matches.house_players import DRAW_FROM
 from services.matches.queries import Asker
@@ -18,7 +18,7 @@ def test_the_form_offers_the_levels_that_the_game_carries(cora: Browser, house: 
     for slug in ("path-capture", "grid-power"):
         picks = cora.page(f"/new?game={slug}").all("input", name="with")
         offered = [one.attributes["value"] for one in picks]
-        most = levels(house.games.get(slug))
+        most = count_levels(house.games.get(slug))
         assert offered[3:] == [name_of(level) for level in range(1, most + 1)]
 
 

@@ -12,7 +12,7 @@ from tests.web.people import PASSWORD, Person
 
 def invited(house: Services, game: str = "path-capture", **more: object) -> tuple[str, str]:
     """Let somebody invite to a match; return the address of the link, and the match's id."""
-    author = house.accounts.local_player("author").id
+    author = house.accounts.get_local_player("author").id
     new = NewMatch(game, seat=1, visibility="private", invitation=True, **more)  # type: ignore[arg-type]
     match = house.matches.create(ChangeRequest(author), new).shown.view.id
     return f"/i/{house.challenges.invite(author, match)[0].token}", match

@@ -53,25 +53,25 @@ def test_a_page_looks_once_who_holds_its_match(
     somebody: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match, looked = begin(somebody), []
-    get = store.get
+    get = store.find
 
     def counted(*asked: Any) -> Any:  # noqa: ANN401 - as it is
         looked.append(asked)
         return get(*asked)
 
-    monkeypatch.setattr(store, "get", counted)
+    monkeypatch.setattr(store, "find", counted)
     page = somebody.page(match)
     assert page.one("section", class_="practising").one("h2").text == "Against the house"
     assert len(looked) == 1
 
 
 def test_every_game_offers_as_many_levels_as_it_has(somebody: Browser, house: Services) -> None:
-    from domain.search.engine import levels
+    from domain.search.engine import count_levels
 
     for game in house.games:
         shown = somebody.page(f"/practice?game={game.slug}")
         found = [one.attributes["value"] for one in shown.all("button", name="level")]
-        assert found == [str(one) for one in range(1, levels(game) + 1)], game.slug
+        assert found == [str(one) for one in range(1, count_levels(game) + 1)], game.slug
         if found:
             assert "accepts a draw from 100 moves on" in shown.text
 
@@ -133,16 +133,16 @@ def test_the_hand_of_the_house_is_on_no_page(somebody: Browser, house: Services,
         view = house.queries.show(Asker(), one).view
         turns.add(view.to_act)
         seen = somebody.get(f"{match}/events").json["events"]
-        mine = house.queries.events(Asker(view.seats[int(seat) - 1]), one).events
+        mine = house.queries.show_events(Asker(view.seats[int(seat) - 1]), one).events
         assert seen == mine
-        hidden = house.queries.events(Asker(PLAYERS[1]), one).events
+        hidden = house.queries.show_events(Asker(PLAYERS[1]), one).events
         assert seen != hidden
         assert f"hand:{3 - int(seat)}:" not in somebody.get(match).text
         frames = somebody.get(f"{match}/frames")
         assert frames.headers["Cache-Control"] == "private, no-store"
         assert f"hand:{3 - int(seat)}:" not in frames.text
         if view.to_act == int(seat):
-            moves = house.queries.legal_moves(Asker(view.seats[int(seat) - 1]), one, limit=1)
+            moves = house.queries.list_legal_moves(Asker(view.seats[int(seat) - 1]), one, limit=1)
             text = str(moves.moves[0]["text"])
             csrf = somebody.form("/practice?game=power-lines", "/practice")["csrf"]
             form = {"csrf": csrf, "version": [str(view.version)], "move": [text]}

@@ -173,7 +173,7 @@ def _played(table: Table, game: str, plies: int, seat: int) -> str | None:
             return None
         if ply >= plies and mover == seat:
             return match
-        moves = queries.legal_moves(Asker(ids[mover]), match).moves
+        moves = queries.list_legal_moves(Asker(ids[mover]), match).moves
         request = ChangeRequest(ids[mover], any_version=True)
         matches.play(request, match, moves[(7 * ply) % len(moves)]["move"])
     return None

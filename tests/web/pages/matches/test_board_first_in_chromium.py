@@ -214,7 +214,7 @@ def _before_the_first_turn(table: Table, deck: list[int]) -> str:
     shown = matches.join(ChangeRequest(ids[1], any_version=True), match, {"deck": deck}).shown
     while shown.view.ply < 6 or shown.view.to_act != 1:
         mover = ids[(shown.view.to_act or 1) - 1]
-        moves = table.site.house.queries.legal_moves(Asker(mover), match).moves
+        moves = table.site.house.queries.list_legal_moves(Asker(mover), match).moves
         shown = matches.play(ChangeRequest(mover, any_version=True), match, moves[0]["move"]).shown
     return match
 

@@ -244,7 +244,7 @@ def test_a_name_that_attacks_stays_a_name(
     players: Players, visitor: FlaskClient, monkeypatch: pytest.MonkeyPatch, attack: str
 ) -> None:
     match = players.start("path-capture", *WALK)
-    monkeypatch.setattr(ShownMatch, "name", lambda *_: attack)
+    monkeypatch.setattr(ShownMatch, "get_name", lambda *_: attack)
     for address in ("/", f"/m/{match}"):
         shown = read(visitor.get(address).text)
         assert not [one for one in shown.all("script") if one.text or "src" not in one.attributes]

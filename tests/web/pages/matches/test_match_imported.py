@@ -82,4 +82,4 @@ def test_names_that_nobody_can_read_or_write_are_not_imported(
 ) -> None:
     with pytest.raises(AssertionError, match=re.escape(words)):
         imported_as(players.house, (players.ids[0], players.ids[1]), names=("ada", name))
-    assert players.house.lobby.matches(Asker(), MatchFilter()).listed == []
+    assert players.house.lobby.list_matches(Asker(), MatchFilter()).listed == []

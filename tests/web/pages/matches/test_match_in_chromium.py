@@ -116,7 +116,7 @@ def test_what_happens_is_announced_and_the_other_page_follows(table: Table) -> N
     match = table.start("path-capture")
     for one in table.players():
         one.open(match)
-    waited = table.site.house.agenda.turns(table.ben.id)
+    waited = table.site.house.agenda.count_turns(table.ben.id)
     said = [one.page.locator("#desk-said") for one in table.players()]
     assert said[0].get_attribute("role") == "status"
     table.ada.enter(next(one for one in table.ada.legal(match) if one["text"] == "+2"))

@@ -158,10 +158,10 @@ PLACED = 4
 
 def _place_cards(site: Site, match: str) -> None:
     """Place the first cards straight through the services."""
-    ids = [site.house.accounts.local_player(name).id for name in ("ada", "ben")]
+    ids = [site.house.accounts.get_local_player(name).id for name in ("ada", "ben")]
     for _ in range(PLACED):
         mover = ids[(site.house.queries.show(Asker(), match).view.to_act or 0) - 1]
-        first = site.house.queries.legal_moves(Asker(mover), match).moves[0]["move"]
+        first = site.house.queries.list_legal_moves(Asker(mover), match).moves[0]["move"]
         site.house.matches.play(ChangeRequest(mover, any_version=True), match, first)
 
 

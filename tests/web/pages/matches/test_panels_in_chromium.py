@@ -144,7 +144,7 @@ def test_who_watches_reads_live_what_others_say_who_watch(
     with browser.new_context() as context:
         page = context.new_page()
         table.ada.open(match, page=page)
-        eve = table.site.house.accounts.local_player("eve").id
+        eve = table.site.house.accounts.get_local_player("eve").id
         table.site.house.chat.say(eve, match, "spectators", "node 7!")
         expect(page.locator(".said-text")).to_have_text("node 7!")
         expect(page.locator(".said")).to_contain_text("node 7!")
@@ -158,7 +158,7 @@ def test_what_the_end_opens_is_on_the_page_and_stays_live(table: Table, match: s
     asking = ChangeRequest(table.ben.id, any_version=True)
     house.matches.act(asking, match, Action("resign"))
     expect(rooms).to_have_count(2)
-    eve = house.accounts.local_player("eve").id
+    eve = house.accounts.get_local_player("eve").id
     house.chat.say(eve, match, "spectators", "well played")
     expect(page.locator(".said-text")).to_have_text("well played")
     expect(page.get_by_role("button", name="Play again")).to_be_visible()

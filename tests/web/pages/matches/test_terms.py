@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
-from domain.games import all_games
+from domain.games import load_games
 from tests.web.pages.browsing import Browser
 from tests.web.pages.conftest import Players
 from tests.web.pages.readers import Element, read
@@ -46,7 +46,7 @@ def test_without_a_clock_nobody_loses_by_time(cora: Browser, dan: Browser) -> No
         assert "out of time" not in shown.one("p", class_="accepts").text
 
 
-@pytest.mark.parametrize("game", [one.slug for one in all_games()])
+@pytest.mark.parametrize("game", [one.slug for one in load_games()])
 def test_the_start_position_is_shown_with_the_options_of_the_match(
     game: str, players: Players, visitor: FlaskClient
 ) -> None:

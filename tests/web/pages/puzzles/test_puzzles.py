@@ -20,14 +20,14 @@ BEST = [{"steps": steps} for steps in (2, 3, 1, 1, 3)]
 @pytest.fixture
 def match(house: Services, players: Players) -> str:
     there = players.start("path-capture", *BEST)
-    house.puzzle_finder.in_match(there)
+    house.puzzle_finder.search_match(there)
     return there
 
 
 @pytest.fixture
 def puzzle(house: Services, match: str) -> str:
     """Give the address of the puzzle that the beginning of the match is."""
-    return f"/puzzles/{house.puzzles.of_match(match)[0]}"
+    return f"/puzzles/{house.puzzles.list_by_match(match)[0]}"
 
 
 def tried(puzzle: str, *moves: str) -> str:
@@ -154,7 +154,7 @@ def test_who_was_shown_the_solution_before_logging_in_has_not_solved_it(
     assert desk(somebody.page(f"{puzzle}/solution")) == "The solution"
     values = somebody.form(puzzle, puzzle)
     somebody.post(puzzle, {**values, "try": ["+2", "+3"], "move": ["+3"]})
-    player = house.accounts.named("dora").id
+    player = house.accounts.get_by_name("dora").id
     assert house.puzzles.show(player, puzzle.rpartition("/")[2]).mark == "shown"
 
 
@@ -167,7 +167,7 @@ def test_a_cookie_solves_nothing_for_an_account(
     somebody.log_in("dora")
     assert somebody.page("/puzzles").all("span", class_="solved") == []
     assert somebody.page(puzzle).all("span", class_="solved") == []
-    player = house.accounts.named("dora").id
+    player = house.accounts.get_by_name("dora").id
     assert house.puzzles.show(player, puzzle.rpartition("/")[2]).mark is None
 
 
@@ -214,7 +214,9 @@ def test_a_match_leads_to_its_puzzles_and_pages_to_all_of_them(
 def test_who_finds_the_only_move_that_is_asked_for_is_told_so(
     somebody: Browser, house: Services, match: str
 ) -> None:
-    found = [house.puzzles.walk(None, one, (), told=True) for one in house.puzzles.of_match(match)]
+    found = [
+        house.puzzles.walk(None, one, (), told=True) for one in house.puzzles.list_by_match(match)
+    ]
     short = next(one for one in found if one.shown.asked == 1)
     address = tried(f"/puzzles/{short.shown.id}", short.played[0].text)
     page = somebody.page(address.replace("+", "%2B"))

@@ -29,8 +29,8 @@ def site(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
     path = tmp_path_factory.mktemp("puzzles") / "site.sqlite"
     with serving(sqlite_template, path) as running:
         match = Players(running.house).start("path-capture", *BEST)
-        running.house.puzzle_finder.in_match(match)
-        found = running.house.puzzles.of_match(match)
+        running.house.puzzle_finder.search_match(match)
+        found = running.house.puzzles.list_by_match(match)
         yield PuzzleSite(running.url, [f"{running.url}/puzzles/{one}" for one in found])
 
 

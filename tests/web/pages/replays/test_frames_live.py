@@ -179,7 +179,7 @@ def test_one_who_has_everything_of_a_match_that_is_over_need_not_come_back(
     pair: Pair, private: str, house: Services
 ) -> None:
     pair.browsers[0].send(f"{private}?ask=resign", f"{private}/actions")
-    last = house.queries.events(Asker(pair.ids[0]), identity(private)).version
+    last = house.queries.show_events(Asker(pair.ids[0]), identity(private)).version
     answer = opened(pair.browsers[1], private, f"?after={last}")
     assert (answer.status_code, answer.data) == (204, b"")
 
@@ -230,7 +230,7 @@ def test_a_move_of_others_costs_who_watches_it_no_look_at_their_own_matches(
     chunks = answer.iter_encoded()
     next(chunks)
     assert news(next(chunks)) == {"turns": "0", "talk": "0.0"}
-    monkeypatch.setattr(News, "_new", lambda _: b"event: looked\ndata: 1\n\n")
+    monkeypatch.setattr(News, "_format_new", lambda _: b"event: looked\ndata: 1\n\n")
     move(pair, match)
     told = next(chunks)
     assert (events(told)[0][1], news(told)) == ("move-made", {})
@@ -256,10 +256,10 @@ def test_a_page_without_a_match_is_told_how_many_wait_as_it_changes(
     )
     chunks = answer.iter_encoded()
     assert next(chunks) == b"retry: 2000\n\n"
-    own = pair.house.agenda.mark(pair.ids[1])
+    own = pair.house.agenda.make_mark(pair.ids[1])
     assert news(next(chunks)) == {"turns": "0", "own": own}
     move(pair, match)
-    own = pair.house.agenda.mark(pair.ids[1])
+    own = pair.house.agenda.make_mark(pair.ids[1])
     assert news(next(chunks)) == {"turns": "1", "own": own}
     pair.browsers[1].log_out()
     move_back = ChangeRequest(pair.ids[1], any_version=True)

@@ -13,7 +13,7 @@ from domain.json_types import JsonObject
 from services.container import Services
 from services.matches.actions import Action
 from services.matches.requests import ChangeRequest
-from services.replays.keyboard import site_keys
+from services.replays.keyboard import iter_site_keys
 from tests.web import showcase
 from tests.web.pages.browsing import Pair
 from tests.web.pages.conftest import Players
@@ -75,7 +75,7 @@ def test_the_graph_of_a_replay_is_worked_out_once(
     match = players.start("path-capture", *WALK)
     first = page(visitor, f"/m/{match}")
     worked_out: list[object] = []
-    monkeypatch.setattr("web.pages.replays.timeline.told_frame", worked_out.append)
+    monkeypatch.setattr("web.pages.replays.timeline.tell_frame", worked_out.append)
     again = page(visitor, f"/m/{match}")
     assert first.one("div", class_="timeline").text == again.one("div", class_="timeline").text
     assert worked_out == []
@@ -210,9 +210,9 @@ def test_moves_that_were_taken_back_are_shown_as_such(
 def test_the_page_has_the_keys_of_the_table(players: Players, visitor: FlaskClient) -> None:
     shown = page(visitor, f"/m/{players.start('path-capture', *WALK)}")
     help_shown = shown.one("dialog", id="keys").text
-    for key in site_keys():
+    for key in iter_site_keys():
         assert key.meaning in help_shown
-        assert all(label in help_shown for label in key.labels())
+        assert all(label in help_shown for label in key.list_labels())
 
 
 def test_a_step_is_shown_as_it_is_recorded(players: Players, visitor: FlaskClient) -> None:

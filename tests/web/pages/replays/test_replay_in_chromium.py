@@ -144,7 +144,7 @@ def test_keys_and_playing_go_on_from_match_to_match_of_a_series(page: Page, site
     site.players.resign(first, 2)
     # The end comes by itself, and with it what follows.
     page.get_by_role("link", name="Next in the series").wait_for()
-    series = site.players.house.series.matches(Asker(), first)
+    series = site.players.house.series.list_match_ids(Asker(), first)
     second = f"**/m/{series[1]}?at=1#board"
     for key, goal in (
         ("ArrowRight", second),

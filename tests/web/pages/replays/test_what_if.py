@@ -40,11 +40,11 @@ def test_a_line_is_entered_by_links_and_the_match_stays_as_it_is(
 
 def test_a_line_can_run_to_an_end(players: Players, house: Services) -> None:
     match = players.start("path-capture", *WALK)
-    line = house.what_if.line(Asker(), match, 6, ["+2", "+3"])
+    line = house.what_if.try_line(Asker(), match, 6, ["+2", "+3"])
     assert [one.told for one in line.tried][-1].endswith("captures P1.")
     assert line.ends == "P2 wins (capture)."
     assert line.legal == []
-    assert house.what_if.line(Asker(), match, 6, ["+2", "+3", "+1"]).fault is not None
+    assert house.what_if.try_line(Asker(), match, 6, ["+2", "+3", "+1"]).fault is not None
 
 
 @pytest.mark.parametrize("move", ["+9", "nonsense", "<script>"])
@@ -69,11 +69,11 @@ def test_in_a_running_match_with_hidden_cards_nobody_can_try_moves(
     assert visitor.get(f"/m/{match}/line?at=6").status_code == 400
     for look in (Asker(players.ids[0]), Asker(players.ids[1]), Asker()):
         with pytest.raises(Refusal, match="nothing is hidden"):
-            house.what_if.line(look, match, 6, [])
+            house.what_if.try_line(look, match, 6, [])
 
 
 def choices_at(house: Services, match: str, at: int) -> list[str]:
-    return [str(one["text"]) for one in house.what_if.line(Asker(), match, at, []).legal]
+    return [str(one["text"]) for one in house.what_if.try_line(Asker(), match, at, []).legal]
 
 
 def is_free(choices: list[str]) -> bool:
@@ -93,7 +93,7 @@ def test_in_a_finished_card_match_a_line_ends_where_chance_decides(
     at = next(one.version for one in played[10:] if is_free(choices_at(house, match, one.version)))
     tried: list[str] = []
     for _ in range(25):
-        line = house.what_if.line(Asker(), match, at, tried)
+        line = house.what_if.try_line(Asker(), match, at, tried)
         assert line.fault is None
         if line.ends:
             break

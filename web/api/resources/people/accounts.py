@@ -8,13 +8,13 @@ from marshmallow import Schema, validate
 from services.accounts.tokens import DEFAULT_SCOPES, SCOPES
 from web.api import fields
 from web.api.operations import ANY_TOKEN, Call, gives, refuses, route, takes
-from web.api.paging import list_of
-from web.capacity.clients import client
-from web.http.answers import NO_STORE, json_answer, no_content
+from web.api.paging import make_list_schema
+from web.capacity.clients import get_client
+from web.http.answers import NO_STORE, answer_json, answer_no_content
 from web.http.inputs import BodySchema
 
 
-def _password(meaning: str = "", **form: object) -> fields.Prose:
+def _make_password_field(meaning: str = "", **form: object) -> fields.Prose:
     check = validate.Length(0, 1000)
     return fields.Prose(meaning, required=True, validate=check, form={"format": "password", **form})
 
@@ -30,14 +30,14 @@ class NewPlayerSchema(BodySchema):
         form={"minLength": 2, "maxLength": 24, "pattern": "^[A-Za-z0-9_-]+$"},
         example="ada",
     )
-    password = _password("10 to 256 characters.", minLength=10, maxLength=256)
+    password = _make_password_field("10 to 256 characters.", minLength=10, maxLength=256)
 
 
 class NewTokenSchema(BodySchema):
     """A token to issue."""
 
     name = fields.Text("The player's name.", 0, 200, required=True)
-    password = _password()
+    password = _make_password_field()
     label = fields.Text(
         "What the token is for, for you: printable characters.", 1, 80, load_default="token"
     )
@@ -100,7 +100,7 @@ def sign_up(call: Call) -> Response:
     looks like it.
     """
     player = call.house.accounts.sign_up(call.body["name"], call.body["password"])
-    return json_answer(player._asdict(), 201, cache=NO_STORE)
+    return answer_json(player._asdict(), 201, cache=NO_STORE)
 
 
 @route("POST", "/tokens", TAG)
@@ -116,19 +116,19 @@ def issue_token(call: Call) -> Response:
     token = call.house.accounts.issue_token(
         body["name"], body["password"], body["label"], body["scopes"]
     )
-    call.house.addresses.remember(body["name"], client())
-    return json_answer(token._asdict(), 201, cache=NO_STORE)
+    call.house.addresses.remember(body["name"], get_client())
+    return answer_json(token._asdict(), 201, cache=NO_STORE)
 
 
 @route("GET", "/tokens", TAG, ANY_TOKEN)
-@gives(200, list_of(TokenSchema, "tokens"), "The caller's tokens, without their secrets.")
+@gives(200, make_list_schema(TokenSchema, "tokens"), "The caller's tokens, without their secrets.")
 def list_tokens(call: Call) -> Response:
     """List your tokens.
 
     A token lists itself, and of the others those whose scopes it has.
     """
-    tokens = call.house.accounts.tokens(call.player.player, call.player)
-    return json_answer({"tokens": [token._asdict() for token in tokens]})
+    tokens = call.house.accounts.list_tokens(call.player.player, call.player)
+    return answer_json({"tokens": [token._asdict() for token in tokens]})
 
 
 @route("DELETE", "/tokens/<token_id>", TAG, ANY_TOKEN)
@@ -140,7 +140,7 @@ def revoke_token(call: Call, token_id: str) -> Response:
     A token revokes itself, and of the others those whose scopes it has.
     """
     call.house.accounts.revoke(call.player.player, token_id, call.player)
-    return no_content()
+    return answer_no_content()
 
 
 @route("GET", "/me", TAG, ANY_TOKEN)
@@ -150,7 +150,7 @@ def who_am_i(call: Call) -> Response:
     caller = call.player
     scopes = sorted(caller.scopes)
     chosen = call.house.profile_settings.get(caller.player)
-    return json_answer(
+    return answer_json(
         {
             "id": caller.player,
             "name": caller.name,

@@ -73,7 +73,7 @@ def stream_own_matches(call: Call) -> Response:
     refused: open the stream without one.
     """
     line = call.resume_line or call.query["after"]
-    after = None if line is None else call.house.player_stream.place_of(call.player.player, line)
+    after = None if line is None else call.house.player_stream.get_place(call.player.player, line)
     if request.method == "HEAD":
         return Response(headers=HEADERS, content_type=NDJSON)
     return Response(_Stream(call, after), headers=HEADERS, content_type=NDJSON)
@@ -88,7 +88,7 @@ class _Stream(OpenStream):
         self._ear = site.house.notifier.listen(self._player)
         own = Share(f"own {self._player}", site.settings.max_own_streams)
         try:
-            self._place = site.stream_place(self._player, self._ear.ring, own)
+            self._place = site.take_place(self._player, self._ear.ring, own)
         except Unavailable:
             site.house.notifier.leave(self._player, self._ear)
             raise
@@ -102,42 +102,42 @@ class _Stream(OpenStream):
     def _run(self, after: FeedPosition | None) -> Iterator[bytes]:
         site = self._call.site
         end = monotonic() + site.settings.stream_seconds
-        opening = self._opening(after)
+        opening = self._read_opening(after)
         if opening is None:
             return
         place = opening.place
         # Always a line at once, so that whoever reads knows that all of the present is told.
-        yield b"".join(map(_line, opening.lines)) + self._keep_alive(place)
+        yield b"".join(map(_format_line, opening.lines)) + self._format_keep_alive(place)
         sent = monotonic()
         while monotonic() < end and not site.stopping.is_set():
             self._ear.wait(min(LOOK_EVERY, end - monotonic()))
             if self._place.replaced:
-                yield _bare(REPLACED, self._id_at(place))
+                yield _format_bare_line(REPLACED, self._get_id(place))
                 return
-            told = self._since(place)
+            told = self._read_on(place)
             if told is None:
                 return
             place = told.place
             if told.lines:
-                yield b"".join(map(_line, told.lines))
+                yield b"".join(map(_format_line, told.lines))
                 sent = monotonic()
             elif self._place.doubted or monotonic() - sent >= SILENCE:
                 self._place.doubted = False
-                yield self._keep_alive(place)
+                yield self._format_keep_alive(place)
                 sent = monotonic()
             if told.more:
                 self._ear.ring()
 
-    def _opening(self, after: FeedPosition | None) -> StreamPage | None:
+    def _read_opening(self, after: FeedPosition | None) -> StreamPage | None:
         """Tell what has happened since ``after``, then of the present what that does not hold."""
         lines: list[StreamLine] = []
         while after is not None:
-            told = self._since(after)
+            told = self._read_on(after)
             if told is None:
                 return None
             lines += told.lines
             after = told.place if told.more else None
-        present = self._call.house.player_stream.present(self._player)
+        present = self._call.house.player_stream.list_waiting(self._player)
         known = {(line.shown.view.id, line.shown.view.version) for line in lines}
         new = [
             line
@@ -146,7 +146,7 @@ class _Stream(OpenStream):
         ]
         return present._replace(lines=[*lines, *new])
 
-    def _since(self, place: FeedPosition) -> StreamPage | None:
+    def _read_on(self, place: FeedPosition) -> StreamPage | None:
         """Read on, or return None: the token may have been revoked meanwhile.
 
         Whatever is refused, it is too late for an answer that says so.
@@ -154,22 +154,22 @@ class _Stream(OpenStream):
         call = self._call
         try:
             call.admit_again()
-            return call.house.player_stream.since(self._player, place)
+            return call.house.player_stream.list_since(self._player, place)
         except Refusal:
             return None
 
-    def _keep_alive(self, place: FeedPosition) -> bytes:
-        return _bare(KEEP_ALIVE, self._id_at(place))
+    def _format_keep_alive(self, place: FeedPosition) -> bytes:
+        return _format_bare_line(KEEP_ALIVE, self._get_id(place))
 
-    def _id_at(self, place: FeedPosition) -> str:
-        return self._call.house.player_stream.id_at(self._player, place)
+    def _get_id(self, place: FeedPosition) -> str:
+        return self._call.house.player_stream.make_id(self._player, place)
 
 
-def _bare(kind: str, line: str) -> bytes:
+def _format_bare_line(kind: str, line: str) -> bytes:
     """Return a line without a match."""
     return orjson.dumps({"id": line, "kind": kind}) + b"\n"
 
 
-def _line(line: StreamLine) -> bytes:
+def _format_line(line: StreamLine) -> bytes:
     match = match_json(line.shown)
     return orjson.dumps({"id": line.id, "kind": line.kind, "match": match}) + b"\n"

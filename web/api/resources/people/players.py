@@ -10,10 +10,10 @@ from domain.match.house_players import level_of
 from services.accounts.profiles import Profile
 from web.api import fields
 from web.api.operations import OPEN, Call, asks, gives, route
-from web.api.paging import PageQuerySchema, page_answer, page_of
+from web.api.paging import PageQuerySchema, answer_json_page, make_page_schema
 from web.api.resources.matches import RatingSchema
 from web.api.resources.people.accounts import TAG, PlayerSchema
-from web.http.answers import json_answer
+from web.http.answers import answer_json
 
 
 class PlayersQuerySchema(PageQuerySchema):
@@ -60,7 +60,9 @@ class ProfileSchema(PlayerSchema):
 
 @route("GET", "/players", TAG, OPEN)
 @asks(PlayersQuerySchema())
-@gives(200, page_of(ProfileSchema, "players", "Profiles"), "Players by their folded names.")
+@gives(
+    200, make_page_schema(ProfileSchema, "players", "Profiles"), "Players by their folded names."
+)
 def list_players(call: Call) -> Response:
     """Find players.
 
@@ -68,7 +70,7 @@ def list_players(call: Call) -> Response:
     """
     query = call.query
     page = call.house.profiles.search(query["prefix"], limit=query["limit"], cursor=query["cursor"])
-    return page_answer("players", page, _shown)
+    return answer_json_page("players", page, _profile_json)
 
 
 @route("GET", "/players/<name>", TAG, OPEN)
@@ -78,10 +80,10 @@ def show_player(call: Call, name: str) -> Response:
 
     Under their name, whatever its case. Matches that are not public are in no record.
     """
-    return json_answer(_shown(call.house.profiles.profile(name)))
+    return answer_json(_profile_json(call.house.profiles.get_by_name(name)))
 
 
-def _shown(profile: Profile) -> JsonObject:
+def _profile_json(profile: Profile) -> JsonObject:
     record = [{**one._asdict(), "played": one.played} for one in profile.records]
     return {
         **profile.player._asdict(),

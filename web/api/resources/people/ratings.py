@@ -8,15 +8,15 @@ from io import StringIO
 from flask import Response
 from marshmallow import Schema
 
-from services.exchange.table import guarded
+from services.exchange.table import guard_cell
 from services.lobby.lists import LIMIT, MOST
-from services.ratings.leaderboards import COLUMNS, cells, change_json, ranked_json
+from services.ratings.leaderboards import COLUMNS, change_json, list_cells, ranked_json
 from services.store.ratings import RatingChange
 from web.api import fields
 from web.api.operations import OPEN, Call, asks, gives, route
-from web.api.paging import PageQuerySchema, page_answer, page_of
+from web.api.paging import PageQuerySchema, answer_json_page, make_page_schema
 from web.api.resources.matches import RatingSchema
-from web.http.answers import BY_CALLER, JSON, bytes_answer, next_link
+from web.http.answers import BY_CALLER, JSON, answer_bytes, format_next_link
 
 CSV = "text/csv"
 
@@ -61,44 +61,44 @@ VARY = f"Accept, {BY_CALLER}"
 
 @route("GET", "/ratings/<game>", TAG, OPEN)
 @asks(PageQuerySchema())
-@gives(200, page_of(RankedSchema, "players", "Leaderboard"), "The highest rating first.")
+@gives(200, make_page_schema(RankedSchema, "players", "Leaderboard"), "The highest rating first.")
 def list_ratings(call: Call, game: str) -> Response:
     """List the players of a game by their ratings.
 
     Those with at least 5 rated matches, the last of which ended within 90 days.
     """
     query = call.query
-    page = call.house.leaderboards.board(game, limit=query["limit"], cursor=query["cursor"])
-    return page_answer("players", page, ranked_json)
+    page = call.house.leaderboards.list_ranked(game, limit=query["limit"], cursor=query["cursor"])
+    return answer_json_page("players", page, ranked_json)
 
 
 @route("GET", "/players/<name>/ratings/<game>", TAG, OPEN)
 @asks(HistoryQuerySchema())
 @gives(
     200,
-    page_of(RatingChangeSchema, "ratings", "RatingHistory"),
+    make_page_schema(RatingChangeSchema, "ratings", "RatingHistory"),
     "A row a match, the oldest first.",
     kinds=(JSON, CSV),
 )
 def show_rating_history(call: Call, name: str, game: str) -> Response:
     """Show what each rated match of a game did to a player."""
-    player, boards = call.house.accounts.named(name).id, call.house.leaderboards
+    player, boards = call.house.accounts.get_by_name(name).id, call.house.leaderboards
     wanted = call.query["format"] or ("json" if call.kind == JSON else "csv")
     limit, cursor = call.query["limit"], call.query["cursor"]
     if wanted == "csv":
-        page = boards.history(player, game, limit=limit, cursor=cursor)
+        page = boards.list_history(player, game, limit=limit, cursor=cursor)
         kind = f"{CSV}; charset=utf-8"
-        answer = bytes_answer(_table(page.listed), kind=kind, vary=VARY)
+        answer = answer_bytes(_format_table(page.listed), kind=kind, vary=VARY)
         if page.next_cursor is not None:
-            answer.headers["Link"] = next_link(cursor=page.next_cursor)
+            answer.headers["Link"] = format_next_link(cursor=page.next_cursor)
         return answer
-    page = boards.history(player, game, limit=limit or LIMIT, cursor=cursor)
-    return page_answer("ratings", page, change_json, vary=VARY)
+    page = boards.list_history(player, game, limit=limit or LIMIT, cursor=cursor)
+    return answer_json_page("ratings", page, change_json, vary=VARY)
 
 
-def _table(changes: list[RatingChange]) -> bytes:
+def _format_table(changes: list[RatingChange]) -> bytes:
     text = StringIO()
     writer = csv.writer(text)
     writer.writerow(COLUMNS)
-    writer.writerows([guarded(str(cell)) for cell in cells(one)] for one in changes)
+    writer.writerows([guard_cell(str(cell)) for cell in list_cells(one)] for one in changes)
     return text.getvalue().encode()

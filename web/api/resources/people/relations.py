@@ -8,7 +8,7 @@ from marshmallow import Schema
 from services.store.people.relations import BLOCKS, FOLLOWS
 from web.api import fields
 from web.api.operations import PLAYERS, Call, gives, refuses, route
-from web.http.answers import json_answer, no_content
+from web.http.answers import answer_json, answer_no_content
 
 
 class RelationsSchema(Schema):
@@ -25,7 +25,7 @@ TAG = "Players and tokens"
 @gives(200, RelationsSchema(), "Whom you have blocked, and whom you follow.")
 def list_relations(call: Call) -> Response:
     """List whom you have blocked, and whom you follow. Nobody else is told."""
-    return json_answer(call.house.relations.of(call.player.player)._asdict())
+    return answer_json(call.house.relations.get_related(call.player.player)._asdict())
 
 
 @route("PUT", "/me/blocked/<name>", TAG, PLAYERS)
@@ -38,7 +38,7 @@ def block_player(call: Call, name: str) -> Response:
     the other any more.
     """
     call.house.relations.block(call.player.player, name)
-    return no_content()
+    return answer_no_content()
 
 
 @route("DELETE", "/me/blocked/<name>", TAG, PLAYERS)
@@ -47,7 +47,7 @@ def block_player(call: Call, name: str) -> Response:
 def unblock_player(call: Call, name: str) -> Response:
     """Block a player no more."""
     call.house.relations.end(call.player.player, BLOCKS, name)
-    return no_content()
+    return answer_no_content()
 
 
 @route("PUT", "/me/followed/<name>", TAG, PLAYERS)
@@ -56,7 +56,7 @@ def unblock_player(call: Call, name: str) -> Response:
 def follow_player(call: Call, name: str) -> Response:
     """Follow a player: their public matches stand on your first page."""
     call.house.relations.follow(call.player.player, name)
-    return no_content()
+    return answer_no_content()
 
 
 @route("DELETE", "/me/followed/<name>", TAG, PLAYERS)
@@ -65,4 +65,4 @@ def follow_player(call: Call, name: str) -> Response:
 def unfollow_player(call: Call, name: str) -> Response:
     """Follow a player no more."""
     call.house.relations.end(call.player.player, FOLLOWS, name)
-    return no_content()
+    return answer_no_content()

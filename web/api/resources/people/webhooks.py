@@ -20,18 +20,18 @@ from services.store.cursors import Page
 from services.store.notices.deliveries import STATES
 from web.api import fields
 from web.api.operations import WEBHOOK_MANAGERS, Call, asks, gives, reads, refuses, route, takes
-from web.api.paging import PageQuerySchema, list_of, page_answer, page_of
-from web.http.answers import NO_STORE, json_answer, json_once, no_content
+from web.api.paging import PageQuerySchema, answer_json_page, make_list_schema, make_page_schema
+from web.http.answers import NO_STORE, answer_json, answer_no_content, make_stored_json
 from web.http.inputs import BodySchema
 
 
-def _types(**others: Any) -> fields.Many:  # noqa: ANN401 - as Many takes them
+def _make_types_field(**others: Any) -> fields.Many:  # noqa: ANN401 - as Many takes them
     check = validate.Length(min=1, error="Name at least one type, or leave them out.")
     one = fields.Word(TYPES, required=True)
     return fields.Many(one, "What it is told.", validate=check, **others)
 
 
-def _name(**others: Any) -> fields.Prose:  # noqa: ANN401 - as Prose takes them
+def _make_name_field(**others: Any) -> fields.Prose:  # noqa: ANN401 - as Prose takes them
     meaning = f"What you call it, at most {LABEL_LENGTH} characters; may be empty."
     return fields.Prose(meaning, form={"maxLength": LABEL_LENGTH}, **others)
 
@@ -45,16 +45,16 @@ class NewWebhookSchema(BodySchema):
         form={"maxLength": LONGEST},
         example="https://bot.example/plybook",
     )
-    types = _types(load_default=lambda: list(TYPES), default=list(TYPES))
-    name = _name(load_default="", default="")
+    types = _make_types_field(load_default=lambda: list(TYPES), default=list(TYPES))
+    name = _make_name_field(load_default="", default="")
 
 
 class WebhookChangeSchema(BodySchema):
     """What is to be otherwise; what is left out stays as it is."""
 
     url = fields.Prose("Where notices are sent to.", form={"maxLength": LONGEST})
-    types = _types()
-    name = _name()
+    types = _make_types_field()
+    name = _make_name_field()
     active = fields.Flag("Whether anything is sent. One that is turned on is tried anew.")
 
 
@@ -110,11 +110,11 @@ _NUMBER = re.compile(r"0|[1-9][0-9]{0,15}", re.ASCII)
 
 
 @route("GET", "/webhooks", TAG, WEBHOOK_MANAGERS)
-@gives(200, list_of(WebhookSchema, "webhooks"), "Your webhooks.")
+@gives(200, make_list_schema(WebhookSchema, "webhooks"), "Your webhooks.")
 def list_webhooks(call: Call) -> Response:
     """List your webhooks, and which of them are off, and why."""
-    found = call.house.webhooks.of_player(call.player.player)
-    return json_answer({"webhooks": [one._asdict() for one in found]})
+    found = call.house.webhooks.list_by_player(call.player.player)
+    return answer_json({"webhooks": [one._asdict() for one in found]})
 
 
 @route("POST", "/webhooks", TAG, WEBHOOK_MANAGERS)
@@ -129,7 +129,7 @@ def make_webhook(call: Call) -> Response:
     Only this answer has the secret, and the same answer to the same Idempotency-Key.
     """
     make = partial(call.house.webhooks.make, call.player.player)
-    return call.once(_with_secret(201), partial(make, NewWebhook(**call.body)))
+    return call.do_once(_make_renderer(201), partial(make, NewWebhook(**call.body)))
 
 
 @route("PATCH", "/webhooks/<webhook_id>", TAG, WEBHOOK_MANAGERS)
@@ -142,7 +142,7 @@ def change_webhook(call: Call, webhook_id: str) -> Response:
     What happened while it was off is not sent.
     """
     change = WebhookChange(**call.body)
-    return json_answer(call.house.webhooks.change(call.player.player, webhook_id, change)._asdict())
+    return answer_json(call.house.webhooks.change(call.player.player, webhook_id, change)._asdict())
 
 
 @route("DELETE", "/webhooks/<webhook_id>", TAG, WEBHOOK_MANAGERS)
@@ -150,7 +150,7 @@ def change_webhook(call: Call, webhook_id: str) -> Response:
 def delete_webhook(call: Call, webhook_id: str) -> Response:
     """Delete a webhook."""
     call.house.webhooks.delete(call.player.player, webhook_id)
-    return no_content()
+    return answer_no_content()
 
 
 @route("POST", "/webhooks/<webhook_id>/test", TAG, WEBHOOK_MANAGERS)
@@ -160,7 +160,9 @@ def delete_webhook(call: Call, webhook_id: str) -> Response:
 @refuses("webhook-off")
 def test_webhook(call: Call, webhook_id: str) -> Response:
     """Send a notice of the type `test`; its delivery tells what came of it."""
-    return call.once(_delivered, partial(call.house.webhooks.test, call.player.player, webhook_id))
+    return call.do_once(
+        _render_delivery, partial(call.house.webhooks.test, call.player.player, webhook_id)
+    )
 
 
 @route("POST", "/webhooks/<webhook_id>/rotate", TAG, WEBHOOK_MANAGERS)
@@ -169,21 +171,21 @@ def test_webhook(call: Call, webhook_id: str) -> Response:
 @gives(200, WebhookWithSecretSchema(), "Its new secret is shown this once.", cache=NO_STORE)
 def rotate_secret(call: Call, webhook_id: str) -> Response:
     """Give a webhook another secret; for a day what is sent is signed by both."""
-    return call.once(
-        _with_secret(200), partial(call.house.webhooks.rotate, call.player.player, webhook_id)
+    return call.do_once(
+        _make_renderer(200), partial(call.house.webhooks.rotate, call.player.player, webhook_id)
     )
 
 
 @route("GET", "/webhooks/<webhook_id>/deliveries", TAG, WEBHOOK_MANAGERS)
 @asks(PageQuerySchema())
-@gives(200, page_of(DeliverySchema, "deliveries"), "A page of them, newest first.")
+@gives(200, make_page_schema(DeliverySchema, "deliveries"), "A page of them, newest first.")
 @refuses("cursor-gone")
 def list_deliveries(call: Call, webhook_id: str) -> Response:
     """List what a webhook was sent, and what waits to be sent."""
-    sent = call.house.webhooks.deliveries(
+    sent = call.house.webhooks.list_deliveries(
         call.player.player, webhook_id, call.query["limit"], call.query["cursor"]
     )
-    return page_answer("deliveries", Page(*sent), Delivery._asdict)
+    return answer_json_page("deliveries", Page(*sent), Delivery._asdict)
 
 
 @route("POST", "/webhooks/<webhook_id>/deliveries/<delivery>/redeliver", TAG, WEBHOOK_MANAGERS)
@@ -196,15 +198,15 @@ def redeliver(call: Call, webhook_id: str, delivery: str) -> Response:
     if _NUMBER.fullmatch(delivery) is None:
         raise NotFound(f"There is nothing under {delivery[:40]}.")
     send = partial(call.house.webhooks.redeliver, call.player.player, webhook_id)
-    return call.once(_delivered, partial(send, int(delivery)))
+    return call.do_once(_render_delivery, partial(send, int(delivery)))
 
 
-def _with_secret(status: int) -> Callable[[WebhookWithSecret], StoredAnswer]:
+def _make_renderer(status: int) -> Callable[[WebhookWithSecret], StoredAnswer]:
     def render(made: WebhookWithSecret) -> StoredAnswer:
-        return json_once({**made.webhook._asdict(), "secret": made.secret}, status)
+        return make_stored_json({**made.webhook._asdict(), "secret": made.secret}, status)
 
     return render
 
 
-def _delivered(delivery: Delivery) -> StoredAnswer:
-    return json_once(delivery._asdict(), 202)
+def _render_delivery(delivery: Delivery) -> StoredAnswer:
+    return make_stored_json(delivery._asdict(), 202)
