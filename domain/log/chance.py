@@ -39,7 +39,7 @@ class Dice:
     """The endless stream of numbers that belongs to one draw of one match.
 
     >>> dice = Dice(ChanceSource("00" * 32, "0" * 16, (None, None)), 1)
-    >>> all(0 <= dice.below(6) < 6 for _ in range(100))
+    >>> all(0 <= dice.draw_below(6) < 6 for _ in range(100))
     True
     """
 

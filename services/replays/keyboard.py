@@ -65,7 +65,7 @@ class KeyBinding(NamedTuple):
     def list_labels(self, *, everything: bool = False) -> list[str]:
         """Name the keys for a person; ``everything``: the terminal's own as well.
 
-        >>> KEYS[0].labels()
+        >>> KEYS[0].list_labels()
         ['Right']
         """
         keys = self.all if everything else self.keys

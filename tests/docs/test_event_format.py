@@ -382,7 +382,7 @@ def test_the_standalone_verifier_knows_the_same_purposes_and_cells() -> None:
             shuffled.append([list(one) for one in items])
             return super().shuffle(items)
 
-    assert Looking("00" * 32, "0" * 16, [None, None], 1).setup()
+    assert Looking("00" * 32, "0" * 16, [None, None], 1).draw_setup()
     assert shuffled[0] == cells()
     of = "ab" * 32, "0" * 16, [None, "cd" * 32], 7
     for name, purpose in purposes().items():

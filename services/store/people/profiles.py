@@ -78,7 +78,7 @@ class PlayerName(str):
 def show_name(name: str) -> str:
     """Return what people read of a name.
 
-    >>> show_name("ada"), show_name(PlayerName.of("ada", "Ada Lovelace"))
+    >>> show_name("ada"), show_name(PlayerName.make("ada", "Ada Lovelace"))
     ('ada', 'Ada Lovelace')
     """
     return name.shown if isinstance(name, PlayerName) else name
