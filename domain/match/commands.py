@@ -176,6 +176,12 @@ class LapseMatch:
     """End an open match that nobody has joined in time."""
 
 
+OfferCommand: TypeAlias = MakeOffer | OfferTakeback | AcceptOffer | DeclineOffer
+"""What is decided in ``domain.match.decisions.offers``."""
+
+ClockCommand: TypeAlias = TimeOut | GiveTime | GiveBackTime | GoAway | ComeBack
+"""What is decided in ``domain.match.decisions.clock``."""
+
 Command: TypeAlias = (
     CreateMatch
     | JoinMatch
@@ -184,15 +190,8 @@ Command: TypeAlias = (
     | Resign
     | LeaveSeries
     | AbortMatch
-    | MakeOffer
-    | OfferTakeback
-    | AcceptOffer
-    | DeclineOffer
-    | GiveTime
-    | GiveBackTime
-    | GoAway
-    | ComeBack
-    | TimeOut
     | DeclineChallenge
     | LapseMatch
+    | OfferCommand
+    | ClockCommand
 )

@@ -53,40 +53,68 @@ def remember_state(then: Match) -> StateBefore:
     return lambda version: then if version == then.version else refuse_past(version)
 
 
-def apply(
+def apply(  # noqa: C901, PLR0912 - one case for each kind of event
     match: Match, fact: Fact, values: Sequence[Json], at: str = "", past: StateBefore = refuse_past
 ) -> None:
     """Apply one fact to a private copy of the state; ``values`` are its sealed values.
 
     ``at``: when it happened, needed where there is a clock. ``past`` is needed by takebacks.
     """
-    if isinstance(fact, events.TakebackAccepted):
-        _apply_takeback_accepted(match, fact.version, at, past)
-        return
-    applier = _APPLIERS.get(type(fact))
-    if applier is None:
-        raise Corruption(f"match {match.id} is created twice")
-    applier(match, fact, values)
-    if match.pace is not None:
-        _keep_time(match, fact, at)
+    match fact:  # the kinds that most events are of come first
+        case events.MoveMade():
+            _apply_move_made(match, fact, values)
+        case events.ChanceDrawn():
+            _apply_chance_drawn(match, fact, values)
+        case events.TurnPassed():
+            _apply_turn_passed(match, fact, at)
+        case events.TakebackAccepted():
+            _apply_takeback_accepted(match, fact.version, at, past)
+        case events.MatchCreated():
+            raise Corruption(f"match {match.id} is created twice")
+        case events.SeatTaken():
+            _apply_seat_taken(match, fact, values)
+        case events.SeatKept():
+            match.waits = fact.amount * SECOND
+        case events.DiceContributed():
+            match.contributions = _replace_at(match.contributions, fact.seat, fact.contribution)
+        case events.MatchStarted():
+            _apply_match_started(match, at)
+        case events.MatchEnded():
+            _apply_match_ended(match, fact)
+        case events.MatchAborted():
+            _apply_match_aborted(match, fact)
+        case events.ClockPaused():
+            _apply_clock_paused(match, fact, at)
+        case events.ClockResumed():
+            _apply_clock_resumed(match, fact, at)
+        case events.TimeGiven():
+            _apply_time_given(match, fact, at)
+        case (
+            events.DrawOffered()
+            | events.TakebackOffered()
+            | events.PauseOffered()
+            | events.ResumeOffered()
+            | events.AbortOffered()
+        ):
+            _apply_offered(match, fact)
+        case (
+            events.DrawDeclined()
+            | events.TakebackDeclined()
+            | events.PauseDeclined()
+            | events.ResumeDeclined()
+            | events.AbortDeclined()
+        ):
+            match.offers = replace_offer(match.offers, DECLINED[type(fact)], None)
+    if match.clock is not None:
+        _turn_clock(match, match.clock, at)
 
 
-def _keep_time(match: Match, fact: Fact, at: str) -> None:
-    """Bring the clocks to where they are after a fact."""
-    clock = match.clock
-    if clock is None:
-        pace = read_pace(match.pace)
-        if pace is None or match.status != ACTIVE:
-            return
-        clock = clocks.start(pace, at)
-    keeper = _KEEPERS.get(type(fact))
-    if keeper is not None:
-        clock = keeper(clock, fact, at)
+def _turn_clock(match: Match, clock: Clock, at: str) -> None:
+    """Let the clock of whoever is to act run, and none at the end."""
     if match.status != ACTIVE:
         match.clock = clocks.stop(clock, at)
-        return
-    seat = match.to_act
-    match.clock = clock if seat is None else clocks.turn_to(clock, seat, at)
+    elif (seat := match.to_act) is not None:
+        match.clock = clocks.turn_to(clock, seat, at)
 
 
 def _apply_seat_taken(match: Match, fact: events.SeatTaken, values: Sequence[Json]) -> None:
@@ -94,17 +122,11 @@ def _apply_seat_taken(match: Match, fact: events.SeatTaken, values: Sequence[Jso
     match.settings = _replace_at(match.settings, fact.seat, values[0] if values else {})
 
 
-def _apply_seat_kept(match: Match, fact: events.SeatKept, _: Sequence[Json]) -> None:
-    match.waits = fact.amount * SECOND
-
-
-def _apply_dice_contributed(match: Match, fact: events.DiceContributed, _: Sequence[Json]) -> None:
-    match.contributions = _replace_at(match.contributions, fact.seat, fact.contribution)
-
-
-def _apply_match_started(match: Match, _: events.MatchStarted, __: Sequence[Json]) -> None:
+def _apply_match_started(match: Match, at: str) -> None:
     match.status = ACTIVE
     match.position = match.game.set_up(match.options, match.settings)
+    pace = read_pace(match.pace)
+    match.clock = None if pace is None else clocks.start(pace, at)
 
 
 def _apply_chance_drawn(match: Match, fact: events.ChanceDrawn, values: Sequence[Json]) -> None:
@@ -128,11 +150,13 @@ def _apply_move_made(match: Match, fact: events.MoveMade, values: Sequence[Json]
     match.offers = keep_offers(match.offers, seat)
 
 
-def _apply_turn_passed(match: Match, _: events.TurnPassed, __: Sequence[Json]) -> None:
+def _apply_turn_passed(match: Match, fact: events.TurnPassed, at: str) -> None:
     match.position = match.game.forfeit(match.started)
+    if match.clock is not None:
+        match.clock = clocks.turn_to(match.clock, fact.seat, at)
 
 
-def _apply_match_ended(match: Match, fact: events.MatchEnded, _: Sequence[Json]) -> None:
+def _apply_match_ended(match: Match, fact: events.MatchEnded) -> None:
     match.status = ENDED[type(fact)]
     match.offers = NO_OFFERS
     match.winner = fact.winner
@@ -140,34 +164,44 @@ def _apply_match_ended(match: Match, fact: events.MatchEnded, _: Sequence[Json])
     match.forfeits = fact.forfeits is True
 
 
-def _apply_match_aborted(match: Match, fact: events.MatchAborted, _: Sequence[Json]) -> None:
+def _apply_match_aborted(match: Match, fact: events.MatchAborted) -> None:
     match.status = ENDED[type(fact)]
     match.offers = NO_OFFERS
     match.reason = fact.reason
 
 
-def _apply_offered(match: Match, fact: Any, _: Sequence[Json]) -> None:  # noqa: ANN401 - of six kinds
-    kind = OFFERED[type(fact)]
+def _apply_offered(match: Match, fact: Any) -> None:  # noqa: ANN401 - of five kinds
     about = fact[1] if len(fact) > 1 else 0
-    match.offers = replace_offer(match.offers, kind, Offer(fact.seat, about))
+    match.offers = replace_offer(match.offers, OFFERED[type(fact)], Offer(fact.seat, about))
 
 
-def _apply_declined(match: Match, fact: Any, _: Sequence[Json]) -> None:  # noqa: ANN401 - as above
-    match.offers = replace_offer(match.offers, DECLINED[type(fact)], None)
-
-
-def _apply_clock_paused(match: Match, fact: events.ClockPaused, _: Sequence[Json]) -> None:
+def _apply_clock_paused(match: Match, fact: events.ClockPaused, at: str) -> None:
     if fact.reason != VACATION:
         match.offers = match.offers._replace(pause=None)
+    if match.clock is None:
+        return
+    length = fact.amount * SECOND
+    if fact.reason == VACATION:
+        match.clock = clocks.set_away(match.clock, fact.seat, length, at)
+    else:
+        match.clock = clocks.pause(match.clock, length, at)
 
 
-def _apply_clock_resumed(match: Match, fact: events.ClockResumed, _: Sequence[Json]) -> None:
+def _apply_clock_resumed(match: Match, fact: events.ClockResumed, at: str) -> None:
     if fact.reason != VACATION:
         match.offers = match.offers._replace(resume=None)
+    if match.clock is None:
+        return
+    if fact.reason == VACATION:
+        match.clock = clocks.set_away(match.clock, fact.seat, 0, at)
+    else:
+        match.clock = clocks.resume(match.clock, at)
 
 
-def _apply_nothing(_: Match, __: events.TimeGiven, ___: Sequence[Json]) -> None:
-    """Leave everything but the clocks as it is."""
+def _apply_time_given(match: Match, fact: events.TimeGiven, at: str) -> None:
+    give = clocks.give_back_time if fact.reason == DOWNTIME else clocks.give_time
+    if match.clock is not None:
+        match.clock = give(match.clock, fact.seat, fact.amount * SECOND, at)
 
 
 def _apply_takeback_accepted(match: Match, version: int, at: str, past: StateBefore) -> None:
@@ -178,54 +212,6 @@ def _apply_takeback_accepted(match: Match, version: int, at: str, past: StateBef
     seat = match.to_act
     if match.clock is not None and then.clock is not None and seat is not None:
         match.clock = clocks.take_back(match.clock, then.clock, then.updated_at, seat, at)
-
-
-_APPLIERS: dict[type, Callable[[Match, Any, Sequence[Json]], None]] = {
-    events.SeatTaken: _apply_seat_taken,
-    events.SeatKept: _apply_seat_kept,
-    events.DiceContributed: _apply_dice_contributed,
-    events.MatchStarted: _apply_match_started,
-    events.ChanceDrawn: _apply_chance_drawn,
-    events.MoveMade: _apply_move_made,
-    events.TurnPassed: _apply_turn_passed,
-    events.MatchEnded: _apply_match_ended,
-    events.MatchAborted: _apply_match_aborted,
-    events.ClockPaused: _apply_clock_paused,
-    events.ClockResumed: _apply_clock_resumed,
-    events.TimeGiven: _apply_nothing,
-    **dict.fromkeys(OFFERED, _apply_offered),
-    **dict.fromkeys(DECLINED, _apply_declined),
-}
-
-
-def _keep_pass(clock: Clock, fact: events.TurnPassed, at: str) -> Clock:
-    return clocks.turn_to(clock, fact.seat, at)
-
-
-def _keep_pause(clock: Clock, fact: events.ClockPaused, at: str) -> Clock:
-    length = fact.amount * SECOND
-    if fact.reason == VACATION:
-        return clocks.set_away(clock, fact.seat, length, at)
-    return clocks.pause(clock, length, at)
-
-
-def _keep_resuming(clock: Clock, fact: events.ClockResumed, at: str) -> Clock:
-    if fact.reason == VACATION:
-        return clocks.set_away(clock, fact.seat, 0, at)
-    return clocks.resume(clock, at)
-
-
-def _keep_gift(clock: Clock, fact: events.TimeGiven, at: str) -> Clock:
-    give = clocks.give_back_time if fact.reason == DOWNTIME else clocks.give_time
-    return give(clock, fact.seat, fact.amount * SECOND, at)
-
-
-_KEEPERS: dict[type, Callable[[Clock, Any, str], Clock]] = {
-    events.TurnPassed: _keep_pass,
-    events.ClockPaused: _keep_pause,
-    events.ClockResumed: _keep_resuming,
-    events.TimeGiven: _keep_gift,
-}
 
 
 def _replace_at(pair: Pair, seat: int, value: Json) -> Pair:

@@ -5,9 +5,8 @@ Pauses that both seats agree on are offers: see ``domain.match.decisions.offers`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from domain import errors
 from domain.i18n import say
@@ -63,7 +62,7 @@ def must_allow_pause(match: Match, length: int) -> None:
         )
 
 
-def _time_out(draft: Draft, _: commands.TimeOut) -> None:
+def _time_out(draft: Draft) -> None:
     match = draft.match
     must_be_active(match)
     clock = must_have_clock(match)
@@ -150,10 +149,16 @@ def allows_vacation(match: Match) -> bool:
     return match.status == ACTIVE and match.clock is not None and match.clock.pace.vacation
 
 
-DECIDERS: dict[type, Callable[[Draft, Any], None]] = {
-    commands.TimeOut: _time_out,
-    commands.GiveTime: _give_time,
-    commands.GiveBackTime: _give_back_time,
-    commands.GoAway: _go_away,
-    commands.ComeBack: _come_back,
-}
+def decide(draft: Draft, command: commands.ClockCommand) -> None:
+    """Decide what a command leads to, as ``decide.decide`` does for all. Raises a ``Refusal``."""
+    match command:
+        case commands.TimeOut():
+            _time_out(draft)
+        case commands.GiveTime():
+            _give_time(draft, command)
+        case commands.GiveBackTime():
+            _give_back_time(draft, command)
+        case commands.GoAway():
+            _go_away(draft, command)
+        case commands.ComeBack():
+            _come_back(draft, command)

@@ -6,7 +6,6 @@ passes and the end that a command leads to, and an audit can repeat it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from domain import errors
@@ -137,8 +136,39 @@ def decide(
     if type(command) not in decide_clock.MAY_BE_LATE:
         must_be_in_time(match, at)
     draft = Draft(match, chance, at)
-    _DECIDERS[type(command)](draft, command)
+    _decide(draft, command)
     return Decision(tuple(draft.proposals), draft.match)
+
+
+def _decide(draft: Draft, command: commands.Command) -> None:  # noqa: C901 - one case each
+    match command:
+        case commands.PlayMove():
+            _play(draft, command)
+        case commands.JoinMatch():
+            _join(draft, command)
+        case commands.Contribute():
+            _contribute(draft, command)
+        case commands.Resign():
+            _resign(draft, command)
+        case commands.LeaveSeries():
+            _leave(draft, command)
+        case commands.AbortMatch():
+            _abort(draft, command)
+        case commands.DeclineChallenge():
+            _decline(draft, command)
+        case commands.LapseMatch():
+            _lapse(draft)
+        case commands.CreateMatch():
+            raise TypeError("a match is created by itself: see create")
+        case (
+            commands.MakeOffer()
+            | commands.OfferTakeback()
+            | commands.AcceptOffer()
+            | commands.DeclineOffer()
+        ):
+            decide_offers.decide(draft, command)
+        case _:
+            decide_clock.decide(draft, command)
 
 
 def must_have_seat_for(match: Match, player: str) -> None:
@@ -256,7 +286,7 @@ def _decline(draft: Draft, command: commands.DeclineChallenge) -> None:
     draft.add(events.MatchAborted("declined"), format_actor(match.free_seat or 1))
 
 
-def _lapse(draft: Draft, _: commands.LapseMatch) -> None:
+def _lapse(draft: Draft) -> None:
     _must_be_open(draft.match)
     if not is_due(draft.match, draft.at):
         raise errors.ClockForbids(say("There is time left to join this match."))
@@ -268,17 +298,3 @@ def _must_be_open(match: Match) -> None:
         raise errors.MatchNotOpen(say("This match is over."))
     if match.status != OPEN:
         raise errors.MatchNotOpen(say("This match has started already."))
-
-
-_DECIDERS: dict[type, Callable[[Draft, Any], None]] = {
-    commands.JoinMatch: _join,
-    commands.Contribute: _contribute,
-    commands.PlayMove: _play,
-    commands.Resign: _resign,
-    commands.LeaveSeries: _leave,
-    commands.AbortMatch: _abort,
-    commands.DeclineChallenge: _decline,
-    commands.LapseMatch: _lapse,
-    **decide_offers.DECIDERS,
-    **decide_clock.DECIDERS,
-}

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any
 
 from domain import errors
 from domain.game.game import Viewer
@@ -219,9 +218,15 @@ _ACCEPTERS: dict[str, Callable[[Draft, commands.AcceptOffer, Offer], None]] = {
     "abort": _accept_abort,
 }
 
-DECIDERS: dict[type, Callable[[Draft, Any], None]] = {
-    commands.MakeOffer: _offer,
-    commands.OfferTakeback: _offer_takeback,
-    commands.AcceptOffer: _accept,
-    commands.DeclineOffer: _decline,
-}
+
+def decide(draft: Draft, command: commands.OfferCommand) -> None:
+    """Decide what a command leads to, as ``decide.decide`` does for all. Raises a ``Refusal``."""
+    match command:
+        case commands.MakeOffer():
+            _offer(draft, command)
+        case commands.OfferTakeback():
+            _offer_takeback(draft, command)
+        case commands.AcceptOffer():
+            _accept(draft, command)
+        case commands.DeclineOffer():
+            _decline(draft, command)

@@ -131,7 +131,7 @@ def test_a_house_move_that_does_not_repeat_is_found(
         position = question.view  # type: ignore[attr-defined]  # of an open game
         return next(
             one
-            for one in game.legal_moves(position)  # type: ignore[attr-defined]  # as it is
+            for one in game.iter_legal_moves(position)  # type: ignore[attr-defined]  # as it is
             if one != given
         )
 

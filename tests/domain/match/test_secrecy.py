@@ -163,7 +163,7 @@ from domain.game.game import Viewer
 from domain.match.views import MatchView, view
 
 def careless(match: Match) -> Scene:
-    return match.game.scene(match.started, None)
+    return match.game.build_scene(match.started, None)
 
 def clumsy(match: Match) -> object:
     return match.game.show(match.started)
@@ -172,7 +172,7 @@ def careful(match: Match) -> Scene | None:
     return through_the_door(view(match, Viewer.SPECTATOR))
 
 def through_the_door(seen: MatchView) -> Scene | None:
-    return None if seen.sight is None else seen.game.scene(seen.sight, seen.last)
+    return None if seen.sight is None else seen.game.build_scene(seen.sight, seen.last)
 """
 
 
