@@ -5,7 +5,7 @@ function tell(why) {
   for (const one of document.querySelectorAll("[data-why]")) one.hidden = one.dataset.why !== why;
 }
 
-function hindrance() {
+function findHindrance() {
   if (!isSecureContext) return "insecure";
   if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window)) return "unable";
   return Notification.permission === "denied" ? "denied" : "";
@@ -30,11 +30,11 @@ async function register() {
 }
 
 if (form) {
-  const why = hindrance();
+  const why = findHindrance();
   tell(why);
   form.querySelector("button").disabled = why !== "";
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    register().catch(() => tell(hindrance() || "failed"));
+    register().catch(() => tell(findHindrance() || "failed"));
   });
 }

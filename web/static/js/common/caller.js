@@ -18,8 +18,8 @@ const MARKED = /^\(\d+\) /;
 const ANEW = "plybook-anew";
 const { caller: ours, callerAt: address, turnsAt } = document.documentElement.dataset;
 const never = new Promise(() => {});
-const counter = () => document.querySelector(".turns .count");
-const pages = (name) => globalThis.BroadcastChannel && new BroadcastChannel(name);
+const findCounter = () => document.querySelector(".turns .count");
+const openChannel = (name) => globalThis.BroadcastChannel && new BroadcastChannel(name);
 let turnsElsewhere;
 
 const isOurs = (answer) => (answer.headers.get(HEADER) ?? "") === ours;
@@ -47,14 +47,14 @@ async function ask() {
 async function check() {
   const answer = await ask();
   if (!answer) return;
-  said(answer.headers.get(TALK));
-  if (!counter()) return;
+  noteTalk(answer.headers.get(TALK));
+  if (!findCounter()) return;
   tell(Number(answer.headers.get(TURNS)));
   list(answer.headers.get(OWN));
 }
 
 // Something may have been said beside the match; `mark` is another one if it was.
-function said(mark) {
+function noteTalk(mark) {
   const chat = document.querySelector("[data-mark]");
   if (chat && mark && mark !== chat.dataset.mark) document.dispatchEvent(new Event("talk"));
 }
@@ -68,9 +68,9 @@ const stands = () => carried?.readyState === EventSource.OPEN;
 export function heed(source) {
   if (source !== own) own?.close();
   carried = source;
-  source.addEventListener("turns", ({ data }) => counter() && tell(Number(data)));
+  source.addEventListener("turns", ({ data }) => findCounter() && tell(Number(data)));
   source.addEventListener("own", ({ data }) => list(data));
-  source.addEventListener("talk", ({ data }) => said(data));
+  source.addEventListener("talk", ({ data }) => noteTalk(data));
 }
 
 // A visible page that follows no match has a stream for the count alone. Whoever is refused one,
@@ -88,7 +88,7 @@ function listen() {
 // Behind all others who hear of the same: a match's page has its own stream by then.
 const soonListen = () => setTimeout(listen);
 
-function turned() {
+function heedSight() {
   left = false;
   if (document.hidden) own?.close();
   else {
@@ -153,20 +153,20 @@ function say() {
 
 export function watchCaller() {
   say();
-  turnsElsewhere = pages("plybook-turns");
-  const others = pages("plybook-caller");
+  turnsElsewhere = openChannel("plybook-turns");
+  const others = openChannel("plybook-caller");
   others?.postMessage(ours);
   others?.addEventListener("message", ({ data }) => data !== ours && check());
-  turnsElsewhere?.addEventListener("message", ({ data }) => data.of === ours && counter() && show(data.turns));
-  document.addEventListener("visibilitychange", turned);
+  turnsElsewhere?.addEventListener("message", ({ data }) => data.of === ours && findCounter() && show(data.turns));
+  document.addEventListener("visibilitychange", heedSight);
   addEventListener("focus", () => stands() || check());
   soonListen();
   addEventListener("pageshow", ({ persisted }) => persisted && check());
   // In the background too, half as often: of a tab there the title is seen, if it says how many
   // matches wait.
   let beat = 0;
-  const isDue = () => !stands() && (!document.hidden || (counter() && ++beat % 2 === 0));
-  if (counter() || document.querySelector("[data-mark]")) setInterval(() => isDue() && check() && listen(), EVERY);
+  const isDue = () => !stands() && (!document.hidden || (findCounter() && ++beat % 2 === 0));
+  if (findCounter() || document.querySelector("[data-mark]")) setInterval(() => isDue() && check() && listen(), EVERY);
 }
 
 // The other pages of this browser are told as well: hidden ones have no stream.
@@ -178,8 +178,8 @@ function tell(turns) {
 // How many matches wait for the reader, in the bar and the title.
 function show(turns) {
   const mark = turns ? `(${turns})` : "";
-  if (counter().textContent !== mark) document.dispatchEvent(new Event("turns"));
-  counter().textContent = mark;
+  if (findCounter().textContent !== mark) document.dispatchEvent(new Event("turns"));
+  findCounter().textContent = mark;
   document.title = `${mark} ${document.title.replace(MARKED, "")}`.trim();
 }
 

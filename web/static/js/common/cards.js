@@ -8,7 +8,7 @@ const known = new Map();
 let timer;
 let shown = null;
 
-async function fetched(link) {
+async function fetchCard(link) {
   const answer = await fetch(`${link.pathname}/card`);
   if (!answer.ok) throw new Error(answer.status);
   return answer.text();
@@ -16,7 +16,7 @@ async function fetched(link) {
 
 function cardOf(link) {
   const { pathname } = link;
-  if (!known.has(pathname)) known.set(pathname, fetched(link).catch(() => known.delete(pathname) && ""));
+  if (!known.has(pathname)) known.set(pathname, fetchCard(link).catch(() => known.delete(pathname) && ""));
   return known.get(pathname);
 }
 
@@ -47,7 +47,7 @@ async function show(link) {
   card.style.top = `${bottom + height > innerHeight && top > height ? top - height : bottom}px`;
 }
 
-function later(what, given) {
+function doLater(what, given) {
   clearTimeout(timer);
   timer = setTimeout(what, PAUSE, given);
 }
@@ -55,19 +55,19 @@ function later(what, given) {
 const isOn = (place) => shown && (shown.link.contains(place) || shown.card?.contains(place));
 
 // Where the pointer or the focus is by now: on the card and its name nothing changes.
-function moved(place, isWanted) {
+function moveTo(place, isWanted) {
   const link = place?.closest?.(NAME);
   if (isOn(place)) clearTimeout(timer);
-  else if (link && isWanted) later(show, link);
-  else later(hide);
+  else if (link && isWanted) doLater(show, link);
+  else doLater(hide);
 }
 
 export function watchCards() {
   document.addEventListener("pointerover", ({ target, pointerType }) => {
-    if (pointerType === "mouse" && !isOn(document.activeElement)) moved(target, true);
+    if (pointerType === "mouse" && !isOn(document.activeElement)) moveTo(target, true);
   });
-  document.addEventListener("focusin", ({ target }) => moved(target, target.matches(":focus-visible")));
-  document.addEventListener("focusout", ({ relatedTarget }) => relatedTarget || later(hide));
+  document.addEventListener("focusin", ({ target }) => moveTo(target, target.matches(":focus-visible")));
+  document.addEventListener("focusout", ({ relatedTarget }) => relatedTarget || doLater(hide));
   document.addEventListener("scroll", ({ target }) => shown?.card?.contains(target) || hide(), true);
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !shown) return;

@@ -6,7 +6,7 @@
 const ready = new Map();
 const MOST_READY = 8;
 
-function parsed(markup) {
+function parse(markup) {
   const template = document.createElement("template");
   template.innerHTML = markup;
   return template.content;
@@ -15,11 +15,11 @@ function parsed(markup) {
 export function prepare(markup) {
   if (ready.has(markup)) return;
   if (ready.size >= MOST_READY) ready.delete(ready.keys().next().value);
-  ready.set(markup, parsed(markup));
+  ready.set(markup, parse(markup));
 }
 
 export function become(element, markup) {
-  const fresh = ready.get(markup) ?? parsed(markup);
+  const fresh = ready.get(markup) ?? parse(markup);
   ready.delete(markup);
   morph(element, fresh);
 }
@@ -34,7 +34,7 @@ function morph(old, fresh) {
   while (end < most - start && before.at(-1 - end).isEqualNode(after.at(-1 - end))) end += 1;
   const olds = before.slice(start, before.length - end);
   const news = after.slice(start, after.length - end);
-  const mates = paired(olds, news);
+  const mates = pair(olds, news);
   const kept = new Set(mates.values());
   for (const node of olds) if (!kept.has(node)) node.remove();
   const still = inOrder(olds, news, mates);
@@ -76,7 +76,7 @@ const ALIKE = [
   (node) => !node.dataset?.key && kind(node),
 ];
 
-function paired(olds, news) {
+function pair(olds, news) {
   const mates = new Map();
   let before = olds;
   let after = news;

@@ -9,14 +9,14 @@ const SHAPE = {
 };
 let shown;
 // Broken in a narrow place, a time is behind its day.
-const together = (text) => text.replaceAll(" ", "\u00a0").replace(/,\u00a0([^,]*)$/, ", $1");
+const keepTogether = (text) => text.replaceAll(" ", "\u00a0").replace(/,\u00a0([^,]*)$/, ", $1");
 
 export function localise(root) {
   if ("zone" in document.documentElement.dataset) return;
   for (const time of root.querySelectorAll("time[datetime]")) {
     const when = new Date(time.dateTime);
     shown ??= new Intl.DateTimeFormat(LANGUAGE, SHAPE);
-    if (!Number.isNaN(when.getTime())) time.textContent = together(shown.format(when));
+    if (!Number.isNaN(when.getTime())) time.textContent = keepTogether(shown.format(when));
   }
 }
 
@@ -27,7 +27,7 @@ export const soon = (work) => (globalThis.requestIdleCallback ? requestIdleCallb
 // What is left of a clock: the two largest units, counted down while somebody looks.
 const UNITS = [[86400, "day"], [3600, "hour"], [60, "minute"], [1, "second"]];
 
-function left(seconds) {
+function tellLeft(seconds) {
   const at = UNITS.findIndex(([size]) => seconds >= size);
   if (at < 0) return _("no time");
   const parts = UNITS.slice(at, at + 2).map(([size, name], step) => {
@@ -41,7 +41,7 @@ function left(seconds) {
 export function countDown() {
   const step = () => {
     for (const one of document.querySelectorAll("[data-until]")) {
-      one.textContent = left(Math.max(0, Math.floor((Date.parse(one.dataset.until) - Date.now()) / 1000)));
+      one.textContent = tellLeft(Math.max(0, Math.floor((Date.parse(one.dataset.until) - Date.now()) / 1000)));
     }
   };
   step();

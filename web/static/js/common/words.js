@@ -5,14 +5,14 @@ const root = document.documentElement;
 const words = JSON.parse(root.dataset.words ?? "{}");
 const rules = new Intl.PluralRules(root.lang);
 
-const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 
-export const _ = (text, values = {}) => filled(words[text] ?? text, values);
+export const _ = (text, values = {}) => fill(words[text] ?? text, values);
 
 // The page knows each form by a number that takes it; other numbers of its kind take it, too.
 export function ngettext(one, many, number, values = {}) {
   const forms = words[one] ?? { 1: one, 2: many };
   const kind = rules.select(number);
   const like = Object.keys(forms).find((sample) => rules.select(Number(sample)) === kind);
-  return filled(forms[like] ?? many, { number, ...values });
+  return fill(forms[like] ?? many, { number, ...values });
 }

@@ -9,7 +9,7 @@ import { fold } from "../common/page.js";
 import { localise } from "../common/times.js";
 import { _, ngettext } from "../common/words.js";
 import { AROUND, beginAnew } from "../replays/follow.js";
-import { sliding } from "../replays/stage.js";
+import { slide } from "../replays/stage.js";
 
 const BESIDE = [".desk-place", ".beside", ...AROUND];
 const STEP = [".counter", ".told", ".shown", ".others", ".meters", "#event"];
@@ -181,7 +181,7 @@ export class Desk {
     // Who tries a line is not disturbed.
     const trying = replay.whatIf?.active;
     const here = !trying && (!quiet || (replay.atEnd && !replay.playing));
-    sliding(() => {
+    slide(() => {
       for (const place of here ? [...BESIDE, ...STEP] : trying ? BESIDE.slice(1) : BESIDE) {
         const [old, found] = [document, fresh].map((page) => page.querySelector(place));
         if (old && found) become(old, found.innerHTML);

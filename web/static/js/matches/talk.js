@@ -7,14 +7,14 @@ import { _, ngettext } from "../common/words.js";
 const PLACE = ".beside";
 const AFTER = ".after p";
 const text = (element) => element?.textContent.replace(/\s+/g, " ").trim() ?? "";
-const messages = (place = document) => [...place.querySelectorAll("[data-message]")];
-const rooms = () => [...document.querySelectorAll(".panel:has([data-message])")];
-const last = (room) => Number(messages(room).at(-1).dataset.message);
+const listMessages = (place = document) => [...place.querySelectorAll("[data-message]")];
+const listRooms = () => [...document.querySelectorAll(".panel:has([data-message])")];
+const findLast = (room) => Number(listMessages(room).at(-1).dataset.message);
 
 export class Talk {
   constructor(replay) {
     this.replay = replay;
-    this.read = new Map(rooms().map((room) => [room.dataset.key, last(room)]));
+    this.read = new Map(listRooms().map((room) => [room.dataset.key, findLast(room)]));
     document.addEventListener("talk", () => this.listen());
     document.addEventListener("toggle", ({ target }) => {
       this.unread();
@@ -39,7 +39,7 @@ export class Talk {
   show(page) {
     const fresh = page.querySelector(PLACE);
     if (!fresh) return;
-    const before = messages().length;
+    const before = listMessages().length;
     const known = text(document.querySelector(AFTER));
     become(document.querySelector(PLACE), fresh.innerHTML);
     // Whether the two play again is a matter of both.
@@ -47,11 +47,11 @@ export class Talk {
     localise(document);
     this.mark();
     const fault = document.querySelector(`${PLACE} [role=alert]`);
-    const newest = messages().at(-1);
+    const newest = listMessages().at(-1);
     const again = text(document.querySelector(AFTER));
     if (again && again !== known) this.say(again);
     else if (fault) this.say(text(fault));
-    else if (messages().length > before) this.say(_("New message: {who}: {said}", { who: text(newest.querySelector(".small")), said: text(newest.querySelector(".said-text")) }));
+    else if (listMessages().length > before) this.say(_("New message: {who}: {said}", { who: text(newest.querySelector(".small")), said: text(newest.querySelector(".said-text")) }));
     else return;
     this.newest();
   }
@@ -66,10 +66,10 @@ export class Talk {
 
   // What has come into a room that is folded away stands on its tab until it is opened.
   unread() {
-    for (const room of rooms()) {
+    for (const room of listRooms()) {
       const { key } = room.dataset;
-      if (room.open) this.read.set(key, last(room));
-      const count = messages(room).filter((one) => !one.matches(".mine") && one.dataset.message > (this.read.get(key) ?? 0)).length;
+      if (room.open) this.read.set(key, findLast(room));
+      const count = listMessages(room).filter((one) => !one.matches(".mine") && one.dataset.message > (this.read.get(key) ?? 0)).length;
       const { dataset } = room.querySelector("summary");
       if (count) dataset.news = ngettext("{number} new", "{number} new", count);
       else delete dataset.news;

@@ -5,11 +5,11 @@ import { fetchOurs } from "../common/caller.js";
 import { become } from "../common/morph.js";
 import { fold } from "../common/page.js";
 import { _ } from "../common/words.js";
-import { sliding } from "../replays/stage.js";
+import { slide } from "../replays/stage.js";
 
 const PIECES = [".match-head", ".shown", ".told", ".others", ".meters", ".desk-place"];
 const stage = document.querySelector("[data-puzzle]");
-const desk = () => document.getElementById("entry");
+const findDesk = () => document.getElementById("entry");
 let walk;
 let ticket;
 
@@ -25,22 +25,22 @@ async function load(address, options, push = true) {
 }
 
 function put(fresh, address, push) {
-  sliding(() => {
+  slide(() => {
     for (const piece of PIECES) become(document.querySelector(piece), fresh.querySelector(piece)?.innerHTML ?? "");
   });
   document.title = fresh.title;
   fold();
   walk.prepare();
   // A move that is whole is tried at once: here that costs nothing.
-  const form = desk().querySelector("[data-once] form");
+  const form = findDesk().querySelector("[data-once] form");
   if (form) {
     send(form);
     return;
   }
   if (push && address !== location.href) history.pushState(null, "", address);
-  const said = desk().querySelector("[role=alert]") ?? desk().querySelector("h2");
+  const said = findDesk().querySelector("[role=alert]") ?? findDesk().querySelector("h2");
   say(said.textContent);
-  if (!walk.refocus()) desk().focus({ preventScroll: true });
+  if (!walk.refocus()) findDesk().focus({ preventScroll: true });
 }
 
 function say(told) {
@@ -57,22 +57,22 @@ function choose(space) {
   else say(_("This cannot be chosen now."));
 }
 
-function clicked(event) {
+function follow(event) {
   if (event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const link = event.target.closest?.("a[href]");
   if (!link?.closest(".shown, #entry")) return;
   const address = new URL(link.getAttribute("href"), location.href);
-  if (!address.pathname.startsWith(here())) return;
+  if (!address.pathname.startsWith(getPlace())) return;
   event.preventDefault();
   // A step of a move is no place to come back to.
   load(address, undefined, !link.closest(".shown, .next"));
 }
 
-const here = () => location.pathname.replace(/\/solution$/, "");
+const getPlace = () => location.pathname.replace(/\/solution$/, "");
 
 if (stage) {
-  walk = new Walk(stage, choose, () => desk().querySelector(".ways-back a")?.click());
-  document.addEventListener("click", clicked);
+  walk = new Walk(stage, choose, () => findDesk().querySelector(".ways-back a")?.click());
+  document.addEventListener("click", follow);
   document.addEventListener("submit", (event) => {
     if (event.defaultPrevented || !event.target.closest("#entry")) return;
     event.preventDefault();

@@ -6,8 +6,8 @@ import { _ } from "../common/words.js";
 const ZEROS = "0".repeat(64);
 
 // RFC 8785 for what our events hold: names sorted by UTF-16 units, strings, whole numbers.
-function canonical(value) {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+function encode(value) {
+  if (Array.isArray(value)) return `[${value.map(encode).join(",")}]`;
   if (value === null || typeof value !== "object") {
     if (typeof value === "number" && !Number.isSafeInteger(value)) {
       throw new Error(_("An event holds a number that is not whole."));
@@ -15,7 +15,7 @@ function canonical(value) {
     return JSON.stringify(value);
   }
   const names = Object.keys(value).sort();
-  return `{${names.map((one) => `${JSON.stringify(one)}:${canonical(value[one])}`).join(",")}}`;
+  return `{${names.map((one) => `${JSON.stringify(one)}:${encode(value[one])}`).join(",")}}`;
 }
 
 const hex = (bytes) => [...new Uint8Array(bytes)].map((b) => b.toString(16).padStart(2, "0")).join("");
@@ -23,9 +23,9 @@ const unhex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parse
 const sha256 = async (bytes) => hex(await crypto.subtle.digest("SHA-256", bytes));
 const utf8 = (text) => new TextEncoder().encode(text);
 
-async function opened(seal) {
+async function isOpened(seal) {
   const salt = unhex(seal.salt);
-  const value = utf8(canonical(seal.value));
+  const value = utf8(encode(seal.value));
   const both = new Uint8Array(salt.length + value.length);
   both.set(salt);
   both.set(value, salt.length);
@@ -43,10 +43,10 @@ async function verify(events, match) {
     if (event.previous !== previous) throw new Error(_("{event} does not follow on the one before.", { event: name }));
     const { hash, ...rest } = event;
     rest.sealed = event.sealed.map(({ salt, value, ...kept }) => kept);
-    if ((await sha256(utf8(canonical(rest)))) !== hash) throw new Error(_("{event} is not what was hashed.", { event: name }));
+    if ((await sha256(utf8(encode(rest)))) !== hash) throw new Error(_("{event} is not what was hashed.", { event: name }));
     for (const seal of event.sealed) {
       if (seal.salt === undefined) continue;
-      if (!(await opened(seal))) throw new Error(_("{event}: what was opened is not what was sealed.", { event: name }));
+      if (!(await isOpened(seal))) throw new Error(_("{event}: what was opened is not what was sealed.", { event: name }));
       seals += 1;
     }
     previous = hash;
@@ -56,7 +56,7 @@ async function verify(events, match) {
 
 const canVerify = () => globalThis.crypto?.subtle !== undefined;
 
-const verifier = (match) =>
+const tellVerifier = (match) =>
   _("It can be checked elsewhere, by: plybook verify {address}", {
     address: `${location.origin}/api/v1/matches/${match}/export`,
   });
@@ -68,7 +68,7 @@ export async function judge(badge, match) {
     told.textContent = text;
   };
   if (!canVerify()) {
-    say("absent", `${_("This browser has no WebCrypto here: it needs https, or localhost.")} ${verifier(match)}`);
+    say("absent", `${_("This browser has no WebCrypto here: it needs https, or localhost.")} ${tellVerifier(match)}`);
     return;
   }
   say("busy", _("Checking …"));

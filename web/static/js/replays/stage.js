@@ -8,14 +8,14 @@ const PARTS = { count: ".counter", told: ".told", shown: ".shown", others: ".oth
 
 // Pieces slide from where they were, for those who like things to move.
 const SLIDE = { duration: 150, easing: "ease-out" };
-const pieces = () => document.querySelectorAll(".shown .board [data-token]");
+const listPieces = () => document.querySelectorAll(".shown .board [data-token]");
 const place = (piece) => piece.getAttribute("transform");
 
-export function sliding(change) {
+export function slide(change) {
   const before = new Map([...pieces()].map((one) => [one.dataset.token, place(one)]));
   change();
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  for (const one of pieces()) {
+  for (const one of listPieces()) {
     const was = before.get(one.dataset.token);
     if (!was || was === place(one)) continue;
     const [[left, top], [x, y]] = [was, place(one)].map((at) => at.match(/-?[\d.]+/g).map(Number));
@@ -61,7 +61,7 @@ export class Stage {
   }
 
   show(frame) {
-    sliding(() => {
+    slide(() => {
       for (const [part, element] of Object.entries(this.parts)) become(element, html(frame, part));
     });
     localise(this.parts.told);

@@ -7,7 +7,7 @@ import { fetchOurs } from "../common/caller.js";
 import { become } from "../common/morph.js";
 import { fold } from "../common/page.js";
 import { _ } from "../common/words.js";
-import { sliding } from "./stage.js";
+import { slide } from "./stage.js";
 
 const PIECES = { ".shown": ".shown", ".told": ".told", ".others": ".others", ".meters": ".meters", ".counter": ".told-step" };
 const begins = (line, other) => line.every(({ move }, at) => other[at]?.move === move);
@@ -77,7 +77,7 @@ export class WhatIf {
     document.documentElement.classList.add("trying");
     const steps = [...fresh.querySelectorAll(".line a")].map((one) => ({ move: one.textContent, href: one.href }));
     this.keep(at, address, steps);
-    sliding(() => {
+    slide(() => {
       for (const [place, piece] of Object.entries(PIECES)) become(document.querySelector(place), fresh.querySelector(piece)?.innerHTML ?? "");
     });
     const desk = fresh.getElementById("entry");
