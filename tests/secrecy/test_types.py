@@ -16,13 +16,13 @@ from domain.game.scene import Scene
 from domain.game.game import Viewer
 
 def drawn(truth: Position) -> Scene:
-    return POWER_LINES.scene(truth, None)  # wrong
+    return POWER_LINES.build_scene(truth, None)  # wrong
 
 def shown(truth: Position) -> JsonObject:
     return POWER_LINES.show(truth)  # wrong
 
 def entered(truth: Position, move: Move) -> tuple[str, ...]:
-    return POWER_LINES.path(truth, move)  # wrong
+    return POWER_LINES.build_path(truth, move)  # wrong
 
 def warned(truth: Position, move: Move) -> str | None:
     return POWER_LINES.warn(truth, move)  # wrong
@@ -32,7 +32,7 @@ def told(truth: Position) -> str:
 
 def careful(truth: Position) -> Scene:
     seen: View = POWER_LINES.view(truth, Viewer.SPECTATOR, False)
-    return POWER_LINES.scene(seen, None)
+    return POWER_LINES.build_scene(seen, None)
 """
 
 

@@ -114,15 +114,15 @@ def test_what_is_no_picture_is_refused_and_the_next_one_is_painted() -> None:
 
 FORK = """
 import os, sys, threading
-from services.drawing.raster import rasterised
+from services.drawing.raster import rasterise
 svg = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>'
-painted = rasterised(svg, "")
+painted = rasterise(svg, "")
 [one.join() for one in threading.enumerate() if one is not threading.main_thread()]
 child = os.fork()
 if child == 0:
-    os._exit(rasterised(svg, "") != painted)
+    os._exit(rasterise(svg, "") != painted)
 _, status = os.waitpid(child, 0)
-sys.exit(status or rasterised(svg, "") != painted)
+sys.exit(status or rasterise(svg, "") != painted)
 """
 
 

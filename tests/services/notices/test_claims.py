@@ -110,7 +110,7 @@ class Faulty(Sender):
 
     @override
     def open_way(self, channel: ChannelRow) -> AbstractContextManager[Sending]:
-        if self.where == "to":
+        if self.where == "open_way":
             raise KeyError("a name that is in no log")
         line = super().open_way(channel)
         return nullcontext(self) if self.where == "send" else line
@@ -120,7 +120,7 @@ class Faulty(Sender):
 
 
 @ON_SQLITE_ALONE
-@pytest.mark.parametrize("where", ["plan", "to", "send"])
+@pytest.mark.parametrize("where", ["plan", "open_way", "send"])
 def test_an_error_that_nobody_expected_is_a_failed_attempt_and_given_up_in_the_end(
     there: Table, receiver: Receiver, clock: Clock, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:

@@ -338,11 +338,11 @@ from services.replays import analysis
 house = build(Settings(database_url=sys.argv[1]))
 house.analyses.budget = lambda _: 300
 assert house.analyses.go_on(sys.argv[2])
-whole = analysis.analysed
+whole = analysis.analyse
 def cut_off(*args):
     whole(*args)
     os.kill(os.getpid(), 9)
-analysis.analysed = cut_off
+analysis.analyse = cut_off
 house.analyses.go_on(sys.argv[2])
 """
 

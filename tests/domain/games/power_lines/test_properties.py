@@ -97,9 +97,9 @@ def test_a_seat_can_play_exactly_when_there_is_a_play(number: int) -> None:
     course = positions(random_match(number, gap=3, turn_limit=20))
     hands = [(card, *others) for card in range(11) for others in ((), (10,), (10, 10))]
     for position, seat, hand in product(course[10::15], (1, 2), hands):
-        side = position.side(seat)
+        side = position.get_side(seat)
         poor = side._replace(hand=hand, deck=side.deck[: len(hand) - 1])
-        there = position._replace(pending=None).with_side(seat, poor)
+        there = position._replace(pending=None).replace_side(seat, poor)
         for one in (there, walled_in(there, seat, 5), walled_in(there, seat, 10)):
             assert can_play(one, seat) == any(True for _ in iter_plays(one, seat))
 
