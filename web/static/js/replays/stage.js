@@ -12,7 +12,7 @@ const listPieces = () => document.querySelectorAll(".shown .board [data-token]")
 const place = (piece) => piece.getAttribute("transform");
 
 export function slide(change) {
-  const before = new Map([...pieces()].map((one) => [one.dataset.token, place(one)]));
+  const before = new Map([...listPieces()].map((one) => [one.dataset.token, place(one)]));
   change();
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   for (const one of listPieces()) {
