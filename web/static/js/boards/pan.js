@@ -32,7 +32,8 @@ function bring(board, ...wishes) {
 }
 
 // Where a move is being entered: what can be chosen, and one's own base. Else: the last move with both
-// bases where all of them have room, at one's turn with the own one; or the bases.
+// bases where all of them have room, without the place that it left if that takes too much of it; at
+// one's turn with the own one; or the bases.
 export function bringIntoSight(you, present) {
   const turn = present && document.querySelector(".desk.your-turn");
   const entering = turn && document.querySelector(".desk .taken li, .preview");
@@ -43,7 +44,7 @@ export function bringIntoSight(you, present) {
     const last = boxesOf(board.querySelectorAll(".last"));
     const moved = [...last, ...boxesOf(board.querySelectorAll(".left"))];
     if (entering && ways.length) bring(board, [...ways, ...base], base);
-    else if (moved.length) bring(board, [...moved, ...bases], turn ? [...moved, ...base] : moved, moved, last, last.slice(-1));
+    else if (moved.length) bring(board, [...moved, ...bases], [...last, ...bases], turn ? [...moved, ...base] : moved, moved, last, last.slice(-1));
     else if (bases.length) bring(board, bases, base);
   }
 }
