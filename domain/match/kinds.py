@@ -9,11 +9,19 @@ verifier that stands alone has its own lists, which a test holds against this ta
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import NamedTuple
 
 from domain.match import commands, events
 from domain.match.events import FACTS
 from domain.match.state import ABORTED, FINISHED
+
+
+class TurnEffect(Enum):
+    """What a kind of event does to turns."""
+
+    BEGINS = "one begins, whoever's there was before"
+    PASSES = "that of its ``seat`` is over"
 
 
 class Kind(NamedTuple):
@@ -22,7 +30,7 @@ class Kind(NamedTuple):
     ``fact``: its record. ``answers``: the commands to which it is the first event of the answer;
     without any it only follows on others. ``ends``: the status in which it leaves a match for
     good. ``offers``, ``declines``: the kind of offer that it makes, or turns down. ``sets_up``:
-    whether it is part of what there is before the first move.
+    whether it is part of what there is before the first move. ``turn``: what it does to turns.
     """
 
     fact: type
@@ -31,6 +39,7 @@ class Kind(NamedTuple):
     offers: str | None = None
     declines: str | None = None
     sets_up: bool = False
+    turn: TurnEffect | None = None
 
 
 KINDS: dict[str, Kind] = {
@@ -38,17 +47,19 @@ KINDS: dict[str, Kind] = {
     "seat-taken": Kind(events.SeatTaken, (commands.JoinMatch,), sets_up=True),
     "seat-kept": Kind(events.SeatKept, sets_up=True),
     "dice-contributed": Kind(events.DiceContributed, (commands.Contribute,), sets_up=True),
-    "match-started": Kind(events.MatchStarted, sets_up=True),
+    "match-started": Kind(events.MatchStarted, sets_up=True, turn=TurnEffect.BEGINS),
     "chance-drawn": Kind(events.ChanceDrawn, sets_up=True),
-    "move-made": Kind(events.MoveMade, (commands.PlayMove,)),
-    "turn-passed": Kind(events.TurnPassed),
+    "move-made": Kind(events.MoveMade, (commands.PlayMove,), turn=TurnEffect.PASSES),
+    "turn-passed": Kind(events.TurnPassed, turn=TurnEffect.PASSES),
     "draw-offered": Kind(events.DrawOffered, (commands.MakeOffer,), offers="draw"),
     "draw-declined": Kind(events.DrawDeclined, (commands.DeclineOffer,), declines="draw"),
     "takeback-offered": Kind(events.TakebackOffered, (commands.OfferTakeback,), offers="takeback"),
     "takeback-declined": Kind(
         events.TakebackDeclined, (commands.DeclineOffer,), declines="takeback"
     ),
-    "takeback-accepted": Kind(events.TakebackAccepted, (commands.AcceptOffer,)),
+    "takeback-accepted": Kind(
+        events.TakebackAccepted, (commands.AcceptOffer,), turn=TurnEffect.BEGINS
+    ),
     "pause-offered": Kind(events.PauseOffered, (commands.MakeOffer,), offers="pause"),
     "pause-declined": Kind(events.PauseDeclined, (commands.DeclineOffer,), declines="pause"),
     "resume-offered": Kind(events.ResumeOffered, (commands.MakeOffer,), offers="resume"),

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from domain.log.event_format import hash_bytes, write_canonical
 from domain.match.clock import DAY, add_span
-from domain.match.events import Event, MatchStarted, MoveMade, TakebackAccepted, TurnPassed
+from domain.match.events import Event, to_data
+from domain.match.kinds import KINDS, TurnEffect
 from domain.match.state import OPEN, Match, find_due
 
 TURN, CHALLENGE, OVER = "match.turn", "match.challenge", "match.over"
@@ -128,10 +129,8 @@ def _begins_a_turn(seat: int, events: Sequence[Event]) -> bool:
 
     That may be so though it was to act before: it moved, and a conditional move has answered.
     """
-    for event in events:
-        fact = event.fact
-        if isinstance(fact, (MatchStarted, TakebackAccepted)):
-            return True
-        if isinstance(fact, (MoveMade, TurnPassed)) and fact.seat != seat:
-            return True
-    return False
+    turns = [(KINDS[event.kind].turn, event.fact) for event in events]
+    return any(
+        turn is TurnEffect.BEGINS or (turn is TurnEffect.PASSES and to_data(fact)["seat"] != seat)
+        for turn, fact in turns
+    )

@@ -12,17 +12,9 @@ from domain.game.scene import Scene, remove_reach
 from domain.json_types import JsonObject
 from domain.log import event_format
 from domain.match.clock import SECOND, Clock, find_deadline, measure_run
-from domain.match.events import (
-    ChanceDrawn,
-    Event,
-    MatchStarted,
-    MoveMade,
-    Seal,
-    TakebackAccepted,
-    TimeGiven,
-    TurnPassed,
-)
+from domain.match.events import Event, MoveMade, Seal, TimeGiven
 from domain.match.evolve import DOWNTIME
+from domain.match.kinds import KINDS, TurnEffect
 from domain.match.state import FINISHED, NO_OFFERS, OPEN, Match, Offers, find_due, find_result
 
 Pending: TypeAlias = Literal["chance", "pass", "end"]
@@ -186,10 +178,6 @@ def _show_seal(seal: Seal, viewer: Viewer, *, everything: bool) -> JsonObject:
     return entry
 
 
-_BEGIN_ANEW = (ChanceDrawn, MatchStarted, TakebackAccepted, TurnPassed)
-"""Facts after which whoever is to act begins to think."""
-
-
 class Stopwatch:
     """Runs while a seat thinks; stands while its clock stands. See every event, in order."""
 
@@ -208,6 +196,6 @@ class Stopwatch:
             return used
         if isinstance(event.fact, TimeGiven) and event.fact.reason == DOWNTIME:
             self._so_far = max(0, self._so_far - event.fact.amount * SECOND)
-        if isinstance(event.fact, _BEGIN_ANEW):
+        if KINDS[event.kind].turn is TurnEffect.BEGINS:
             self._so_far = 0
         return None

@@ -16,6 +16,8 @@ from domain.match.notices import (
     list_notices,
     make_low_notice,
 )
+from tests.golden.test_golden import FILES
+from tests.golden.transcript import parse, played
 from tests.support.scenario import PLAYERS, Table
 
 [PATH_CAPTURE] = GAMES
@@ -52,6 +54,15 @@ def test_who_moves_again_since_the_other_has_answered_at_once_is_told() -> None:
     table = Table.started(PATH_CAPTURE, options={"length": 41})
     both = [*table.play(ONE), *table.play(TWO)]
     assert told(table, both) == [(ADA, TURN)]
+
+
+def test_who_moves_again_since_the_other_had_to_pass_is_told() -> None:
+    [path] = (one for one in FILES if one.stem == "blocked-drawn")
+    table = played(parse(path.read_text()))
+    moved, passed = table.events[20:22]
+    assert (moved.kind, passed.kind) == ("move-made", "turn-passed")
+    [notice] = list_notices(table.state_at(22), [moved, passed])
+    assert (notice.player, notice.type) == (table.match.seats[1], TURN)
 
 
 def test_a_takeback_lets_a_turn_begin_anew() -> None:
