@@ -84,7 +84,7 @@ def _to_players(catalog: Catalog) -> Iterator[tuple[tuple[str, str], str]]:
 
 
 def _of_games() -> Iterator[tuple[str, str]]:
-    """Yield texts that are no call's: names of options, their values, endings, rule books."""
+    """Yield texts that are no call's: names of options and members, endings, rule books."""
     for game in load_games():
         place = f"domain/games/{game.slug.replace('-', '_')}"
         for ending in game.endings:
@@ -100,8 +100,7 @@ def _of_games() -> Iterator[tuple[str, str]]:
 
 
 def _names(schema: JsonObject) -> Iterator[str]:
-    """Yield the words that a value of this form is shown by: members, and choices."""
-    yield from schema.get("enum", ())
+    """Yield the words that a value of this form is shown by: its members."""
     yield from schema.get("properties", ())
     if "items" in schema:
         yield from _names(schema["items"])

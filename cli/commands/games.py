@@ -34,7 +34,7 @@ def games(*, as_json: bool) -> None:
         _say_wrapped(out, game.summary, "    ")
         for option in game.options:
             default = "none" if option.default is None else option.default
-            _say_wrapped(out, f"{option.name}={default}  {option.meaning}", "      ")
+            _say_wrapped(out, f"{option.name}={default}  {option.describe()}", "      ")
         for setting in game.settings:
             _say_wrapped(out, f"{setting.name} (of a seat)  {setting.meaning}", "      ")
 

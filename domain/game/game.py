@@ -250,6 +250,8 @@ class Game(Generic[P, M, V]):
     levels: tuple[int, ...] = (100, 300, 2_000, 15_000)
     level_scores: tuple[int, ...] = ()
     lead: int = 100
+    begun_by_chance: bool = False
+    """Whether chance decides who makes the first move; else seat 1 makes it."""
     secrets: bool = False
     """Whether anything is hidden from anybody while a match runs."""
     persons: Persons = field(default_factory=dict)

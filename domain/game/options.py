@@ -7,8 +7,8 @@ integer, ``3.0`` and ``"3"`` are none either.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from domain.errors import InvalidOptions, InvalidSettings
@@ -22,7 +22,8 @@ Refusing: TypeAlias = type[InvalidOptions] | type[InvalidSettings]
 class Option:
     """A member that may be set. ``check`` says what is wrong with a value, or None.
 
-    ``form`` is the JSON Schema of its values, without default and description.
+    ``form`` is the JSON Schema of its values, without default and description. ``words``: of one
+    that is chosen, what each of its values is, for people: pages never show the value itself.
     """
 
     name: str
@@ -30,10 +31,16 @@ class Option:
     form: JsonObject
     meaning: str
     check: Callable[[Json], str | None]
+    words: Mapping[str, str] = field(default_factory=dict)
+
+    def describe(self) -> str:
+        """Return its meaning, with that of each value, for those who write the values."""
+        told = "; ".join(f"{value}: {words}" for value, words in self.words.items())
+        return f"{self.meaning} {told}." if told else self.meaning
 
     def build_schema(self) -> JsonObject:
         """Return the JSON Schema of this member."""
-        return {**self.form, "default": self.default, "description": self.meaning}
+        return {**self.form, "default": self.default, "description": self.describe()}
 
 
 Options: TypeAlias = tuple[Option, ...]
@@ -53,15 +60,15 @@ def declare_integer(name: str, default: int, least: int, most: int, meaning: str
     return Option(name, default, form, meaning, check)
 
 
-def declare_choice(name: str, default: str, values: Sequence[str], meaning: str) -> Option:
-    """Return an option that is one of a few words."""
+def declare_choice(name: str, default: str, values: Mapping[str, str], meaning: str) -> Option:
+    """Return an option that is one of a few values; ``values`` says of each what it is."""
 
     def check(value: Json) -> str | None:
         if type(value) is str and value in values:
             return None
         return say("{name} must be one of {values}.", name=name, values=", ".join(values))
 
-    return Option(name, default, {"type": "string", "enum": list(values)}, meaning, check)
+    return Option(name, default, {"type": "string", "enum": list(values)}, meaning, check, values)
 
 
 def fill(options: Options, given: Json, refusal: Refusing = InvalidOptions) -> JsonObject:

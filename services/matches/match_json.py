@@ -73,7 +73,7 @@ def _offer_json(offer: Offer | None, **units: int) -> Json:
 HANDS = {str(one): one for one in (say("left hand"), say("right hand"))}
 """The two who play a practice match: their names have a space, which no player's has."""
 
-_NAMELESS = {**HANDS, NAME: say("a visitor")}
+NAMELESS = {**HANDS, NAME: say("a visitor")}
 """Those who have no name of their own, and how they are called."""
 
 
@@ -115,7 +115,7 @@ class ShownMatch(NamedTuple):
         if player is None:
             return None
         name = self.names.get(player, player)
-        return name if self.imported else _NAMELESS.get(name, name)
+        return name if self.imported else NAMELESS.get(name, name)
 
     def tell_name(self, player: str | None) -> str | None:
         """Return a player's name for people to read; a house player's says what it is.

@@ -110,7 +110,8 @@ def _refused(game: AnyGame, moment: Match, near: object) -> Iterator[str]:
 
 def _of_record(game: AnyGame) -> Iterator[str]:
     yield from (game.summary, game.notation.help)
-    yield from (one.meaning for one in (*game.options, *game.settings))
+    for one in (*game.options, *game.settings):
+        yield from (one.meaning, *one.words.values())
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -177,15 +177,16 @@ for rule, endpoint, view, method in ROUTES:
     pages.add_url_rule(rule, endpoint, view, methods=[method])
 
 for helper in (
-    *(words.clock, words.counted, words.ending, words.moves, words.option, words.option_name),
+    *(words.clock, words.counted, words.ending, words.moves, words.list_unusual),
     *(words.letter, words.pace_of, words.player_mark, words.profile_named, words.profile_of),
-    *(words.series_terms, words.tale, words.unusual, holder),
+    *(words.series_terms, words.tale, holder),
     *(rating_words.in_points, rating_words.in_range, rating_words.seat_rating),
 ):
     pages.add_app_template_filter(helper)
 pages.add_app_template_global(form_token)
 pages.add_app_template_global(address_of, "asset")
 pages.add_app_template_global(games.rules_url)
+pages.add_app_template_global(words.list_options)
 pages.add_app_template_filter(_, "translated")
 pages.add_app_template_filter(show_name, "shown")
 

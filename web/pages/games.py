@@ -29,7 +29,7 @@ from web.i18n import _
 from web.pages.boards.boards import Board, draw_boards
 from web.pages.boards.cards import list_cards
 from web.pages.common.answers import answer_page
-from web.pages.common.words import option, option_name
+from web.pages.common.words import list_options
 from web.site import get_site
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -120,7 +120,7 @@ def _list_advantages(game: AnyGame) -> list[Advantage]:
             f"{one.per_mille / 10:g}",
             one.matches,
             one.level,
-            ", ".join(f"{option_name(name)}: {option(it)}" for name, it in one.options.items()),
+            ", ".join(f"{name}: {it}" for name, it in list_options(game, one.options)),
             one.give,
         )
         for one in load_first_seat(game.slug)

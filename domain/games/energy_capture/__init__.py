@@ -23,11 +23,13 @@ ENERGY_CAPTURE = Game(
         declare_choice(
             "closed",
             rules.CAPTURED,
-            (rules.CAPTURED, rules.OWN),
+            {
+                rules.CAPTURED: say("visited, or captured by the opponent"),
+                rules.OWN: say("visited only"),
+            },
             say(
-                "Which cells are closed to a marker: captured: those that it has been on, and "
-                "those whose Energy Cell the opponent captured; own: only those that it has been "
-                "on."
+                "Which cells are closed to a marker: only those that it has visited, or also those "
+                "whose Energy Cell the opponent captured."
             ),
         ),
         Option(

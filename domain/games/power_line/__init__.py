@@ -26,20 +26,20 @@ POWER_LINE = Game(
         declare_choice(
             "capture",
             DUEL,
-            (DUEL, ATTACKER),
+            {DUEL: say("neighbours, or the node itself"), ATTACKER: say("neighbours only")},
             say(
-                "duel: a node placed or upgraded beside a stronger enemy is captured itself; "
-                "attacker: it stays."
+                "What is captured where a node is placed or upgraded: only weaker neighbours, or "
+                "also the node itself, beside a stronger one."
             ),
         ),
         declare_choice(
             "deadlock",
             rules.LADDER,
-            (rules.LADDER, rules.DRAW),
-            say(
-                "How a frozen line is settled: by the longest run, nodes, power and energy, or not "
-                "at all."
-            ),
+            {
+                rules.LADDER: say("by longest run, nodes, power, energy"),
+                rules.DRAW: say("always a draw"),
+            },
+            say("How a frozen line is settled."),
         ),
     ),
     set_up=rules.set_up,

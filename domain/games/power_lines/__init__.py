@@ -38,6 +38,7 @@ POWER_LINES = Game(
         "Lay a line of cards to the enemy base and dominate it; hands and decks are hidden."
     ),
     persons=words.PERSONS,
+    begun_by_chance=True,
     endings={
         position.BASE_DOMINATED: say("the other base has been dominated"),
         position.BASE_DISCARDED: say("the other base has been discarded"),

@@ -175,7 +175,7 @@ def build_scene(view: View, last: Last | None) -> Scene:
     zones = [build_field(view, last)]
     for seat in (2, 1) if view.seat == 2 else (1, 2):  # noqa: PLR2004 - the viewer's own first
         zones += [_build_hand(view, seat), *_build_piles(view, seat)]
-    if not (view.seen.ending or view.seen.due) and view.seat == view.seen.actor:
+    if not (view.seen.ending or view.seen.due) and view.owns(view.seen.actor):
         zones.append(_build_choices(view.seen))
     return Scene(
         zones=tuple(zones),

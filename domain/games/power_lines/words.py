@@ -9,7 +9,7 @@ import re
 
 from domain.errors import MalformedMove
 from domain.game.game import Notation
-from domain.i18n import N_, Persons, say
+from domain.i18n import N_, OTHERS, Persons, say
 from domain.json_types import JsonObject
 
 HELP = say(
@@ -173,9 +173,10 @@ PERSONS: Persons = {
         "You may play a card of 5 or less beside the 9 on {x},{y}, for free, or decline."
     ),
     "Hand (P{seat})": N_("Your hand"),
-    "Deck (P{seat})": N_("Your deck"),
-    "Discard pile (P{seat})": N_("Your discard pile"),
-    "Trash pile (P{seat})": N_("Your trash pile"),
+    # Pages show whose piles they are by where they lie, and a name would not fit over them.
+    "Deck (P{seat})": {OTHERS: N_("Deck"), "seat": N_("Your deck")},
+    "Discard pile (P{seat})": {OTHERS: N_("Discard pile"), "seat": N_("Your discard pile")},
+    "Trash pile (P{seat})": {OTHERS: N_("Trash pile"), "seat": N_("Your trash pile")},
     "Next, P{seat} places a card face down.": N_("Next, you place a card face down."),
 }
 """What is said to the players of the seats that a sentence names."""

@@ -103,7 +103,11 @@ class Names(NamedTuple):
         return f"P{seat} {self.name_player(player)}" if self.numbered else self.name_player(player)
 
     def tell(self, view: MatchView, sentence: str) -> str:
-        """Return a sentence with names in the place of the seats that somebody has taken."""
+        """Return a sentence with names in the place of the seats that somebody has taken.
+
+        A pattern finds the seats. Pages know of a sentence what it was made of, and name people as
+        they make it (``domain.i18n.People``); what a remote service sends is finished text.
+        """
 
         def name(found: re.Match[str]) -> str:
             player = view.seats[int(found[1]) - 1]

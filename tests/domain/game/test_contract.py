@@ -45,6 +45,10 @@ def test_exactly_one_thing_is_awaited_and_only_a_seat_to_act_has_moves(played: P
                 assert not moment.over or (moment.winner, moment.reason) == (winner, reason)
 
 
+def test_the_first_seat_makes_the_first_move_unless_chance_decides_it(played: Playout) -> None:
+    assert played.game.begun_by_chance or played.acting[0].find_step() == Act(1)
+
+
 def test_a_match_ends_and_does_not_begin_with_a_forced_pass(played: Playout) -> None:
     kinds = [event.kind for event in played.table.events]
     assert kinds[-1] == "match-ended"

@@ -239,10 +239,6 @@ class Words:
         things = ", ".join(token.label for token in space.tokens)
         return _("%(place)s: %(things)s") % {"place": space.label, "things": things}
 
-    def has(self, step: str) -> bool:
-        """Whether the scene has a step."""
-        return step in self._places
-
     def is_held(self, step: str) -> bool:
         """Whether a step lies in a hand, where ids say nothing of what they hold."""
         return any(
@@ -292,11 +288,7 @@ def _group_choices(
     for step in words.sort_steps(branch.steps):
         left = branch.steps[step]
         url, move = address((*branch.taken, step)), _find_only_move(at_once, left)
-        # Who only watches sees no choices of the mover: there a move is told as it is written.
-        label = (
-            left[0].text if len(left) == 1 and not words.has(step) else words.describe_within(step)
-        )
-        choice = EntryChoice(step, label, url, move, words.is_drawn(step))
+        choice = EntryChoice(step, words.describe_within(step), url, move, words.is_drawn(step))
         groups.setdefault(words.get_title(step), []).append(choice)
     for one in branch.complete:
         told = _("Just %(move)s") % {"move": one.text}

@@ -19,7 +19,7 @@ from flask import Response, has_request_context, request, url_for
 from werkzeug.exceptions import Forbidden
 
 from domain.errors import Refusal
-from domain.game.options import Options, build_schema
+from domain.game.options import Option, Options, build_schema
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
 from services.accounts.sessions import Session
@@ -37,7 +37,7 @@ from web.pages.common.visitors import (
     get_player,
     has_its_token,
 )
-from web.pages.common.words import option, option_name
+from web.pages.common.words import name_option, say_option
 from web.site import get_site
 
 OURS = ("same-origin", "none")
@@ -272,14 +272,11 @@ _WHOLES = re.compile(r"\s*\[?\s*([0-9]+(?:[\s,;]+[0-9]+)*)\s*\]?\s*", re.ASCII)
 
 
 class Field(NamedTuple):
-    """A field: ``value`` is what stands in it, ``default`` what counts if it is left empty.
-
-    ``form``: the JSON Schema of what may stand in it.
-    """
+    """A field for an option: ``value`` is what stands in it, ``default`` counts if it is empty."""
 
     name: str
     label: str
-    form: JsonObject
+    option: Option
     value: str
     default: str
 
@@ -287,8 +284,8 @@ class Field(NamedTuple):
 def make_fields(options: Options, prefix: str) -> list[Field]:
     """Return a field for every option, with what the present form has in it."""
     return [
-        _make_field(f"{prefix}.{name}", option_name(name).capitalize(), member)
-        for name, member in build_schema(options)["properties"].items()
+        _make_field(f"{prefix}.{one.name}", name_option(one.name).capitalize(), one)
+        for one in options
     ]
 
 
@@ -299,13 +296,13 @@ def read_options(options: Options, prefix: str) -> JsonObject:
     return {name: _read(members[name], value) for name, value in typed.items() if value}
 
 
-def _make_field(name: str, label: str, member: JsonObject) -> Field:
-    default = member["default"]
-    plain = member["type"] == "integer" or "enum" in member
+def _make_field(name: str, label: str, one: Option) -> Field:
+    default = one.default
+    plain = one.form["type"] == "integer" or "enum" in one.form
     value = read_text(name) or (str(default) if plain else "")
     whole = isinstance(default, list) and all(isinstance(one, int) for one in default)
-    shown = " ".join(map(str, default)) if whole else option(default)
-    return Field(name, label, member, value, shown)
+    shown = " ".join(map(str, default)) if whole else say_option(default)
+    return Field(name, label, one, value, shown)
 
 
 def _read(member: JsonObject, typed: str) -> Json:

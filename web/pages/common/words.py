@@ -9,9 +9,10 @@ from flask import url_for
 from markupsafe import Markup
 from typing_extensions import override
 
+from domain.game.game import AnyGame
 from domain.game.scene import LETTERS
 from domain.i18n import People, Said, say
-from domain.json_types import Json
+from domain.json_types import Json, JsonObject
 from domain.match.clock import format_pace
 from domain.match.commands import CreateMatch
 from domain.match.house_players import PLAYERS, name_house_player
@@ -122,34 +123,42 @@ def counted(count: MoveCount, total: int) -> Markup:
     return Markup(translate(tell_count(count, _Total(total))))  # noqa: S704 - sentences of ours
 
 
-def option(value: Json) -> str:
+def say_option(value: Json) -> str:
     """Return the value of an option for a person.
 
-    >>> option(5), option(None), option([{"row": 1, "value": 3}])
+    >>> say_option(5), say_option(None), say_option([{"row": 1, "value": 3}])
     ('5', 'by chance', 'row 1 value 3')
     """
     if value is None:
         return _("by chance")
     if isinstance(value, list):
-        return "; ".join(option(one) for one in value)
+        return "; ".join(say_option(one) for one in value)
     if isinstance(value, dict):
-        return " ".join(f"{_(name)} {option(one)}" for name, one in value.items())
+        return " ".join(f"{_(name)} {say_option(one)}" for name, one in value.items())
     return _(value) if isinstance(value, str) else str(value)
 
 
-def option_name(name: str) -> str:
+def name_option(name: str) -> str:
     """Return the name of an option in words."""
     return _(name.replace("_", " "))
 
 
-def unusual(match: MatchView | CreateMatch) -> list[tuple[str, Json]]:
-    """Return the options of a match that are not as usual: their names in words, and values."""
+def list_options(game: AnyGame, options: JsonObject) -> list[tuple[str, str]]:
+    """Return options of a game, their names and values in words."""
+    words = {one.name: one.words for one in game.options}
+
+    def say_value(name: str, value: Json) -> str:
+        said = words.get(name, {}).get(value) if isinstance(value, str) else None
+        return say_option(value) if said is None else _(said)
+
+    return [(name_option(name), say_value(name, value)) for name, value in options.items()]
+
+
+def list_unusual(match: MatchView | CreateMatch) -> list[tuple[str, str]]:
+    """Return the options of a match that are not as usual, in words."""
     usual = {one.name: one.default for one in match.game.options}
-    return [
-        (option_name(name), value)
-        for name, value in match.options.items()
-        if value != usual.get(name)
-    ]
+    others = {name: value for name, value in match.options.items() if value != usual.get(name)}
+    return list_options(match.game, others)
 
 
 def describe_series(terms: SeriesTerms) -> str:

@@ -45,7 +45,7 @@ from web.pages.common.visitors import (
     find_visitor,
     make_practice_holder,
 )
-from web.pages.common.words import unusual
+from web.pages.common.words import list_unusual
 from web.pages.lobby.challenges import SEAT_NAMES, SEATS, make_series_fields, read_series
 from web.pages.matches.match import get_hint, refused_at
 from web.pages.replays.frames import read_look
@@ -130,7 +130,7 @@ def _find_untouched(game: AnyGame, level: int | None) -> str | None:
         for view in (one.view for one in found if one.you == 1)
         if (view.game.slug, view.status, view.ply) == (game.slug, ACTIVE, 0)
         and (view.seats[1], view.visibility, view.series) == (PLAYERS[level], UNLISTED, None)
-        and not unusual(view)
+        and not list_unusual(view)
     )
     return next(alike, None)
 

@@ -7,7 +7,7 @@ from domain.match.commands import CreateMatch
 from domain.match.house_players import level_of
 from domain.match.series import place_of
 from web.i18n import N_, _, translate
-from web.pages.common.words import describe_series, option, unusual
+from web.pages.common.words import describe_series, list_unusual
 
 _ANYBODY = {
     "public": N_("You open a match of %(game)s that anybody can join"),
@@ -31,7 +31,7 @@ def tell_promise(planned: CreateMatch, opponent: str | None, *, by_link: bool) -
         *([] if planned.series is None else [describe_series(place_of(planned.series).terms)]),
         str(translate(format_pace(planned.pace))),
         _(_SEATS[planned.seat]),
-        *(f"{name} {option(value)}" for name, value in unusual(planned)),
+        *(f"{name}: {value}" for name, value in list_unusual(planned)),
         *([_("rated")] if planned.rated else []),
         _(_SEEN[planned.visibility]),
     ]

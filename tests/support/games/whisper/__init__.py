@@ -62,5 +62,6 @@ WHISPER = Game(
     parse_seen=rules.parse_seen,
     doubt=sight.doubt,
     iter_revealed=sight.iter_revealed,
+    begun_by_chance=True,
     secrets=True,
 )

@@ -28,7 +28,9 @@ def test_followed_players_matches_stand_on_the_first_page(pair: Pair, somebody: 
     assert offered(eve, "cora") == ["Unfollow", "Block"]
     section = eve.page("/").one("section", aria_labelledby="followed-title")
     assert match in section.text
+    ways = [eve.page(one).one("main").one("a", href="/account/people") for one in ("/", "/account")]
     shown = eve.page("/account/people")
+    assert {one.text for one in ways} == {shown.one("h1").text}
     assert [one.text for one in shown.all("a", class_="who-is")] == ["cora"]
     values = eve.form("/account/people", "/p/cora/relation")
     answer = eve.post("/p/cora/relation", {**values, "do": ["unfollow"]})

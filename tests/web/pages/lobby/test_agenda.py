@@ -249,6 +249,7 @@ def test_who_has_no_match_is_told_what_to_do(cora: Browser) -> None:
     empty = shown.one("div", class_="empty")
     assert empty.one("h2").text == "You have no match yet"
     assert [one.attributes["href"] for one in empty.all("a")] == ["/new", "/practice"]
+    assert [one.text for one in shown.one("main").all("a")].count("New match") == 1
     assert "Nobody else is waiting" in part(shown, "seeks").text
 
 

@@ -47,6 +47,13 @@ def test_every_game_can_be_chosen_and_has_a_field_for_every_option(
             for option in declared:
                 assert f"{kind}.{option.name}" in names
                 assert option.meaning in shown.text
+                if option.words:
+                    chosen = shown.one("select", name=f"{kind}.{option.name}").all("option")
+                    assert [one.text for one in chosen] == [*option.words.values()]
+        said = shown.one("p", id="f-seat-hint").text
+        by_chance = game.slug in ("power-lines", "whisper")
+        who = "Chance decides who" if by_chance else "The first seat"
+        assert said == f"{who} makes the first move."
 
 
 def test_defaults_make_a_public_match_with_all_of_its_options(
@@ -290,7 +297,8 @@ PROMISES: list[tuple[dict[str, str], str]] = [
     ({"visibility": "unlisted"}, "that anybody with its address can join"),
     ({"with": "link", "visibility": "private"}, "only its two players can see it"),
     ({"visibility": "private"}, "needs an opponent"),
-    ({"options__length": "12"}, "length 12"),
+    ({"options__length": "12"}, "length: 12"),
+    ({"options__deadlock": "draw"}, "deadlock: always a draw"),
 ]
 
 

@@ -79,6 +79,7 @@ def test_another_browser_can_only_look_on(somebody: Browser, cora: Browser) -> N
         shown = browser.page(match)
         assert not shown.all("section", class_="practising")
         assert not shown.all("a", class_="choice")
+        assert "chat" not in shown.one("main").text
     values = cora.form("/new?game=path-capture", "/new")
     forms = {"csrf": values["csrf"], "version": ["4"], "move": ["3"], "action": ["resign"]}
     for action, status in (("moves", 403), ("actions", 403), ("take-back", 404)):

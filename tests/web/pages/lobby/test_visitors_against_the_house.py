@@ -115,6 +115,7 @@ def test_another_browser_can_only_look_on(somebody: Browser, cora: Browser) -> N
         shown = browser.page(match)
         assert not shown.all("section", class_="practising")
         assert not shown.all("a", class_="choice")
+        assert "chat" not in shown.one("main").text
     values = {**cora.form("/new?game=path-capture", "/new"), "version": ["4"], "move": ["3"]}
     for action, status in (("moves", 403), ("actions", 403), ("take-back", 404)):
         sent = {**values, "action": ["resign"]}

@@ -22,13 +22,14 @@ def terms(shown: Element) -> dict[str, str]:
 def test_it_says_pace_seat_options_and_what_one_accepts(
     players: Players, visitor: FlaskClient
 ) -> None:
-    match = players.create("power-line", pace=PACE, options={"length": 13})
+    match = players.create("power-line", pace=PACE, options={"length": 13, "capture": "attacker"})
     shown = read(visitor.get(f"/m/{match}").text)
     found = terms(shown)
     assert found["Pace"] == "3 days a turn"
     assert found["Free seat"] == "the second"
     assert found["Seen by"] == "everybody"
     assert found["Length"] == "13"
+    assert found["Capture"] == "neighbours only"
     accepts = shown.one("p", class_="accepts").text
     assert "begins at once" in accepts
     assert "whoever runs out of time loses" in accepts

@@ -104,7 +104,10 @@ def test_in_a_finished_card_match_a_line_ends_where_chance_decides(
     assert len(tried) > 2
     shown = read(visitor.get(f"/m/{match}/line?at={at}").text)
     choices = [one.text for one in shown.all("a", class_="choice")]
-    assert "draw" in choices
+    assert "Draw a card" in choices
+    # Over the piles of another player there is no room for a name.
+    titles = {one.text for one in shown.all("figcaption")}
+    assert {"Deck", "Discard pile", "Trash pile"} <= titles
     assert not [one for one in choices if one.startswith("action")]
     assert visitor.get(f"/m/{match}/line?at={at}&as=seat-1").status_code == 400
 
