@@ -24,7 +24,7 @@ ENERGY_CAPTURE = Game(
             "closed",
             rules.CAPTURED,
             {
-                rules.CAPTURED: say("visited, or captured by the opponent"),
+                rules.CAPTURED: say("visited, or the opponent's"),
                 rules.OWN: say("visited only"),
             },
             say(

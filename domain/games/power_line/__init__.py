@@ -36,10 +36,13 @@ POWER_LINE = Game(
             "deadlock",
             rules.LADDER,
             {
-                rules.LADDER: say("by longest run, nodes, power, energy"),
+                rules.LADDER: say("by run, nodes, power, energy"),
                 rules.DRAW: say("always a draw"),
             },
-            say("How a frozen line is settled."),
+            say(
+                "How a frozen line is settled: by the longest run, nodes, power and energy, or not "
+                "at all."
+            ),
         ),
     ),
     set_up=rules.set_up,
