@@ -226,10 +226,12 @@ class Exports:
         return _make_download(form, subject, wish.at, made)
 
     def _get_names(self, connection: Connection, match: Match) -> Mapping[str, str]:
+        """Return the names of players, in an order that is the same in every process."""
         elsewhere = imports.find(connection, match.id)
         if elsewhere is not None:
             return elsewhere.names
-        return self.queries.accounts.find_names_in(connection, players_of(match))
+        found = self.queries.accounts.find_names_in(connection, players_of(match))
+        return dict(sorted(found.items()))
 
     def _stream(self, form: Format, subject: Subject, last: bytes) -> Download:
         """Return a file that is made while it is read, ``last`` behind it."""

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
+from services.accounts.accounts import Accounts
 from services.container import Services
 from services.drawing.text.frames import read_name, write_name
 from services.exchange.table import guard_cell
@@ -88,6 +89,20 @@ def test_any_name_survives_an_export_of_many_and_a_bundle(
     found = house.exports.export_many(LOCAL, ALL, "csv")
     rows = b"".join(b"".join(one.chunks) for one in found)
     _check_table(house.exports.write_head(ALL, "csv") + rows, names)
+
+
+@pytest.mark.parametrize("form", ["json", "svg"])
+def test_a_file_is_the_same_in_whatever_order_a_process_finds_names(
+    house: Services, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    there = finished(house)
+    known = house.accounts.find_names([there.first, there.second])
+    made = set()
+    for order in [(there.first, there.second), (there.second, there.first)]:
+        names = {one: known[one] for one in order}
+        monkeypatch.setattr(Accounts, "find_names_in", lambda *_, found=names: found)
+        made.add(exported(house, there.match, form))
+    assert len(made) == 1
 
 
 def _check_table(table: bytes, names: dict[str, str]) -> None:
