@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -12,6 +13,7 @@ from domain.game.registry import Games
 from services.container import build
 from services.first_seat import load_first_seat
 from tests.support.games import FIRST_MARATHON
+from tests.texts import WEB
 from tests.web.pages.conftest import Players
 from tests.web.pages.readers import read
 from web.pages.lobby import agenda
@@ -22,6 +24,16 @@ def addresses(players: Players) -> list[str]:
     """Give one address of each kind of page, errors among them."""
     match = players.start("path-capture", {"steps": 3})
     return ["/", f"/m/{match}", f"/m/{match}?at=1", "/games/path-capture", "/m/none", "/nothing"]
+
+
+DOT_BETWEEN_LINKS = re.compile(r"</a>(?:\{%[^%]*%\}|\s)*(?:&#160;)?·\s*(?:\{%[^%]*%\}\s*)*<a\b")
+
+
+def test_no_dot_parts_two_links_since_it_would_end_a_line() -> None:
+    templates = sorted((WEB / "templates").rglob("*.html"))
+    assert templates
+    for path in templates:
+        assert not DOT_BETWEEN_LINKS.search(path.read_text(encoding="utf-8")), path
 
 
 def test_a_page_that_has_not_changed_is_not_sent_again(
