@@ -172,7 +172,11 @@ def format_instant(when: datetime) -> str:
 
 
 def format_later(when: datetime, *, days: float = 0, hours: float = 0) -> str:
-    """Write the instant that lies so much later."""
+    """Write the instant that lies so much later.
+
+    >>> format_later(datetime(2026, 11, 27, 22, 0, tzinfo=UTC), hours=3)
+    '2026-11-28T01:00:00.000000Z'
+    """
     return format_instant(when + timedelta(days=days, hours=hours))
 
 

@@ -18,10 +18,10 @@ from domain.match.state import ABORTED, FINISHED
 
 
 class TurnEffect(Enum):
-    """What a kind of event does to turns."""
+    """What a kind of event does to turns: one begins; that of its ``seat`` is over."""
 
-    BEGINS = "one begins, whoever's there was before"
-    PASSES = "that of its ``seat`` is over"
+    BEGINS = "begins"
+    PASSES = "passes"
 
 
 class Kind(NamedTuple):

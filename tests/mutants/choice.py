@@ -31,6 +31,7 @@ _MATCH: Stage = (
     f"{_SERVICES}/audits/test_chain.py",
 )
 _STORE: tuple[str, ...] = (
+    f"{_SERVICES}/test_caches_are_used.py",
     f"{_SERVICES}/store",
     f"{_SERVICES}/matches/test_repository.py",
     f"{_SERVICES}/matches/test_commands.py",

@@ -91,5 +91,30 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "_FOR_EVER = 2**31 - 1",
         "_FOR_EVER = 2**31 - 2",
     ): "no match has so many events",
+    (
+        "domain/games/energy_capture/rules.py",
+        "richest = max((cell.value for cell in marker.captured), default=0)",
+        "richest = max((cell.value for cell in marker.captured), default=1)",
+    ): "of two with the same score who has captured nothing both have captured nothing",
+    (
+        "domain/match/clock.py",
+        "if later <= earlier:",
+        "if later < earlier:",
+    ): "nothing lies between an instant and itself",
+    (
+        "domain/match/fold.py",
+        "base = max((one for one in known if one <= version), default=None)",
+        "base = min((one for one in known if one <= version), default=None)",
+    ): "the same state, folded from further away",
+    (
+        "domain/match/state.py",
+        "FORMAT = 2",
+        "FORMAT = 3",
+    ): "any number that no earlier form had",
+    (
+        "domain/games/power_line/rules.py",
+        "first = line[0]",
+        "first = line[(-1)]",
+    ): "every node is compared with it",
 }
 """Why, by the module's path, the line before and the line after."""

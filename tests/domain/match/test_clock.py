@@ -305,6 +305,16 @@ def test_a_clock_without_a_pace_is_no_state() -> None:
         load({**state, "pace": None}, table.games)
 
 
+def test_who_thought_about_a_move_that_is_taken_back_has_that_time_again() -> None:
+    table = timed(BANK)
+    version = table.match.version
+    table.play(STEP, at=hours(0))
+    table.take_back(1, version, hours(30))
+    table.play(STEP, at=hours(31))
+    # Seat 2 had 48 hours, and has thought for 30 of them.
+    assert deadline(table) == hours(31 + 48)
+
+
 # --- standing clocks ----------------------------------------------------------------------------
 
 
@@ -327,12 +337,17 @@ def test_a_pause_ends_by_itself() -> None:
         table.play(STEP, at=hours(72 + 30 * 24))
 
 
+def test_a_pause_has_at_most_thirty_days() -> None:
+    with pytest.raises(ClockForbids, match="at most 30 days"):
+        timed().do(commands.MakeOffer(1, "pause", 30 * DAY + 1), hours(1))
+
+
 def test_pauses_have_an_end_in_all() -> None:
     table = timed()
-    for number in range(3):
-        pause(table, 30, hours(number * 30 * 24))
-    with pytest.raises(ClockForbids):
-        table.do(commands.MakeOffer(1, "pause", DAY), hours(90 * 24 + 1))
+    for number, days in enumerate((30, 30, 25)):
+        pause(table, days, hours(number * 30 * 24))
+    with pytest.raises(ClockForbids, match="for 90 days in all; 5 days of that are left"):
+        table.do(commands.MakeOffer(1, "pause", 6 * DAY), hours(85 * 24))
 
 
 def test_what_is_left_of_a_pause_that_ended_early_is_not_counted() -> None:

@@ -87,5 +87,6 @@ def test_a_match_that_has_started_neither_lapses_nor_is_declined(
 def test_a_withdrawn_challenge_cannot_start_a_match(command: commands.Command) -> None:
     match = opened(opponent=BOB)
     match.when(command=commands.AbortMatch(1)).leads_to("match-aborted")
-    match.when(command=command).refuses("match-not-open")
+    refused = match.when(command=command).refuses("match-not-open")
+    assert refused.detail == "This match is over."
     match.when(command=commands.JoinMatch(BOB, {})).refuses("match-not-open")

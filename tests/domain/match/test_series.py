@@ -9,7 +9,7 @@ import pytest
 from domain.errors import Corruption, InvalidSeries
 from domain.json_types import Json
 from domain.match import commands
-from domain.match.events import MatchCreated
+from domain.match.events import ChanceDrawn, MatchCreated
 from domain.match.series import End as SeriesEnd
 from domain.match.series import (
     Score,
@@ -203,6 +203,14 @@ def test_what_follows_has_seats_swapped_a_fresh_secret_and_no_contribution() -> 
         ("seat-taken", "server"),
         ("match-started", "server"),
     ]
+
+
+def test_what_follows_begins_with_what_chance_decides() -> None:
+    first = Table.started(test_games().get("power-lines"), series=BEST)
+    first.do(commands.Resign(1))
+    drawn = [event.fact.purpose for event in Table.behind(first, SECOND).events
+             if isinstance(event.fact, ChanceDrawn)]  # fmt: skip
+    assert drawn == ["first", "shuffle", "shuffle"]
 
 
 def test_settings_go_with_their_players_and_are_sealed_anew() -> None:
