@@ -146,9 +146,6 @@ def _make_step(
         text = _("passes")
     elif event and kind == "chance-drawn":
         text = _("%(what)s drawn") % {"what": _(event["data"]["purpose"])}
-    elif is_end(one):
-        # How it ended stands in the head of the page.
-        text = _("The end.")
     else:
         text = said
     current = one.version == frame.version

@@ -138,18 +138,6 @@ def test_around_the_board_stands_once_that_nobody_has_moved(
     assert "hidden" not in moved.one("form", class_="scrubber").attributes
 
 
-def test_the_list_of_moves_leaves_it_to_the_head_how_a_match_ended(
-    players: Players, visitor: FlaskClient
-) -> None:
-    match = players.start("power-line")
-    players.resign(match, 1)
-    shown = page(visitor, f"/m/{match}")
-    assert "resigned" in shown.one("p", class_="standing").text
-    last = shown.one("div", class_="moves-list").all("a")[-1]
-    assert last.text == "The end."
-    assert "resigned" in last.attributes["title"]
-
-
 def test_the_graph_shows_the_games_own_measure_and_the_moments_worth_a_look(
     players: Players, visitor: FlaskClient
 ) -> None:
