@@ -91,9 +91,8 @@ def test_any_name_survives_an_export_of_many_and_a_bundle(
     _check_table(house.exports.write_head(ALL, "csv") + rows, names)
 
 
-@pytest.mark.parametrize("form", ["json", "svg"])
 def test_a_file_is_the_same_in_whatever_order_a_process_finds_names(
-    house: Services, monkeypatch: pytest.MonkeyPatch, form: str
+    house: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     there = finished(house)
     known = house.accounts.find_names([there.first, there.second])
@@ -101,7 +100,7 @@ def test_a_file_is_the_same_in_whatever_order_a_process_finds_names(
     for order in [(there.first, there.second), (there.second, there.first)]:
         names = {one: known[one] for one in order}
         monkeypatch.setattr(Accounts, "find_names_in", lambda *_, found=names: found)
-        made.add(exported(house, there.match, form))
+        made.add(exported(house, there.match, "json"))
     assert len(made) == 1
 
 

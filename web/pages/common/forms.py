@@ -300,7 +300,7 @@ def _make_field(name: str, label: str, one: Option) -> Field:
     default = one.default
     plain = one.form["type"] == "integer" or "enum" in one.form
     value = read_text(name) or (str(default) if plain else "")
-    whole = isinstance(default, list) and all(isinstance(one, int) for one in default)
+    whole = isinstance(default, list) and all(isinstance(part, int) for part in default)
     shown = " ".join(map(str, default)) if whole else say_option(default)
     return Field(name, label, one, value, shown)
 
