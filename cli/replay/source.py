@@ -6,10 +6,9 @@ Words lead to a place in it: a search, the number of a move or of an event, a ti
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Protocol
 
-from domain.match.clock import format_instant
+from domain.match.clock import parse_instant
 from domain.match.state import FINISHED
 from services.container import Services
 from services.drawing.text.frames import Names
@@ -169,9 +168,8 @@ def find_by_time(frames: Sequence[Frame], here: int, typed: str) -> int | None:
         event = frames[here].event or (frames[1].event if len(frames) > 1 else None)
         typed = f"{event['at'][:10]} {typed}" if event else typed
     try:
-        when = datetime.fromisoformat(typed)
+        limit = parse_instant(typed)
     except ValueError:
         return None
-    limit = format_instant(when if when.tzinfo else when.replace(tzinfo=UTC))
     earlier = (i for i, one in enumerate(frames) if one.event and one.event["at"] <= limit)
     return max([0, *earlier])

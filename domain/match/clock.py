@@ -171,6 +171,21 @@ def format_instant(when: datetime) -> str:
     return f"{when.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
 
 
+def parse_instant(text: str) -> str:
+    """Return a date or an instant of ISO 8601, in UTC unless it says otherwise, as an instant.
+
+    Raises ``ValueError``.
+
+    >>> parse_instant("2026-11-27"), parse_instant("2026-11-27T22:00+01:00")
+    ('2026-11-27T00:00:00.000000Z', '2026-11-27T21:00:00.000000Z')
+    """
+    when = datetime.fromisoformat(text)
+    try:
+        return format_instant(when if when.tzinfo else when.replace(tzinfo=UTC))
+    except OverflowError as error:
+        raise ValueError(f"{text} is of no year from 1 to 9999 in UTC") from error
+
+
 def format_later(when: datetime, *, days: float = 0, hours: float = 0) -> str:
     """Write the instant that lies so much later.
 

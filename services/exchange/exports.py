@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from hashlib import blake2b
 from itertools import chain
 from typing import NamedTuple, TypeAlias
@@ -19,7 +18,7 @@ from sqlalchemy import Connection
 from domain.game.game import Viewer
 from domain.game.registry import Games
 from domain.i18n import say
-from domain.match.clock import format_instant
+from domain.match.clock import parse_instant
 from domain.match.state import FINISHED, Match
 from services.accounts.accounts import fold_name
 from services.errors import CursorGone, InvalidRequest, NotFound
@@ -124,18 +123,10 @@ def make_cursor_gone() -> CursorGone:
     )
 
 
-def read_instant(text: str | None, name: str) -> str | None:
-    """Return a date or an instant in the form of the event format. Raises ``InvalidRequest``.
-
-    >>> read_instant("2026-11-27", "since"), read_instant("2026-11-27T22:00+01:00", "since")
-    ('2026-11-27T00:00:00.000000Z', '2026-11-27T21:00:00.000000Z')
-    """
-    if text is None:
-        return None
+def _read_instant(text: str | None, name: str) -> str | None:
     try:
-        when = datetime.fromisoformat(text)
-        return format_instant(when if when.tzinfo is not None else when.replace(tzinfo=UTC))
-    except (ValueError, OverflowError):
+        return None if text is None else parse_instant(text)
+    except ValueError:
         raise InvalidRequest(
             f"'{name}' is a date or an instant, such as 2026-11-27 or 2026-11-27T22:00:00Z.",
             pointer=f"/{name}",
@@ -331,8 +322,8 @@ class Exports:
             player = row.id
         if choice.game is not None:
             self.games.get(choice.game)
-        since = read_instant(choice.since, "since")
-        until = read_instant(choice.until, "until")
+        since = _read_instant(choice.since, "since")
+        until = _read_instant(choice.until, "until")
         return ExportSelection(choice.game, player, since, until, look.caller, look.local)
 
     def _iter_matches(

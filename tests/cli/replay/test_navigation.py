@@ -9,6 +9,7 @@ import pytest
 
 from cli.replay.navigation import BOARD, HELP, Navigation
 from cli.replay.screen import draw_moves, draw_page
+from cli.replay.source import find_by_time
 from services.container import build
 from services.matches.queries import Asker
 from services.replays.keyboard import KEYS, PAGE
@@ -52,6 +53,10 @@ def test_space_plays_and_pauses_and_starts_again_from_the_end() -> None:
 
 def test_stepping_by_hand_pauses() -> None:
     assert not after("right", playing=True).playing
+
+
+def test_a_time_before_all_years_is_no_time() -> None:
+    assert find_by_time([], 0, "0001-01-01T00:00+01:00") is None
 
 
 def test_playing_ends_with_the_last_frame() -> None:
