@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -10,7 +9,7 @@ import click
 from cli.container import on_database
 from cli.terminal.exits import tell_line
 from cli.terminal.groups import LazyGroup
-from cli.terminal.options import format_examples, must_be_sure, yes_option
+from cli.terminal.options import ask_secret, format_examples, must_be_sure, yes_option
 
 if TYPE_CHECKING:
     from services.container import Services
@@ -21,14 +20,6 @@ def player() -> None:
     """Add players, set passwords, name administrators, close accounts."""
 
 
-def _ask_password() -> str:
-    """Ask twice on a terminal; otherwise take the first line of the input."""
-    if sys.stdin.isatty():
-        answer: str = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
-        return answer
-    return sys.stdin.readline().rstrip("\r\n")
-
-
 @player.command(epilog=format_examples("plybook player add ada"))
 @click.argument("name")
 @on_database
@@ -37,7 +28,7 @@ def add(*, name: str, house: Services) -> None:
 
     It is asked for on a terminal, and read from a pipe.
     """
-    added = house.accounts.sign_up(name, _ask_password(), reserved=True)
+    added = house.accounts.sign_up(name, ask_secret("Password", twice=True), reserved=True)
     tell_line(f"{added.name} is {added.id}.")
 
 
@@ -51,7 +42,7 @@ def password(*, name: str, house: Services) -> None:
     old one: log-ins, tokens, passkeys, recovery codes, the address for mail. A service that is
     running knows it within a second.
     """
-    house.accounts.set_password(name, _ask_password())
+    house.accounts.set_password(name, ask_secret("Password", twice=True))
     tell_line(f"{name} has a new password.")
 
 

@@ -9,7 +9,13 @@ import click
 from cli.container import on_database
 from cli.terminal.exits import NOT_FOUND, Failure, format_minute, print_json, tell_line
 from cli.terminal.groups import LazyGroup
-from cli.terminal.options import as_option, format_examples, json_option, match_argument
+from cli.terminal.options import (
+    STATUSES,
+    as_option,
+    format_examples,
+    json_option,
+    match_argument,
+)
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -22,8 +28,6 @@ FURTHER = 4
 
 NUMBERS = 6
 """How much room the numbers of events take at the start of a line."""
-
-STATUSES = ("open", "active", "finished", "aborted")
 
 
 @click.group(cls=LazyGroup, epilog=format_examples("plybook match list --game power-line"))

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.container import on_database
-from cli.terminal.exits import print_json, tell_line
-from cli.terminal.options import format_examples, json_option
+from cli.terminal.exits import format_minute, print_json, tell_line
+from cli.terminal.options import csv_option, format_examples, json_option, must_choose
 
 if TYPE_CHECKING:
     from domain.json_types import JsonObject
@@ -23,7 +23,6 @@ EMPTY_BOARD = "Nobody has played enough rated matches of this game lately."
 EMPTY_HISTORY = "No rated match of this game has ended yet."
 
 PLAYER = click.option("--player", metavar="NAME", help="What each match did to this player.")
-CSV = click.option("--csv", "as_csv", is_flag=True, help="Print CSV with a line of names.")
 
 
 @click.command(
@@ -33,7 +32,7 @@ CSV = click.option("--csv", "as_csv", is_flag=True, help="Print CSV with a line 
 )
 @click.argument("game")
 @PLAYER
-@CSV
+@csv_option
 @json_option
 @on_database
 def ratings(*, game: str, player: str | None, as_csv: bool, as_json: bool, house: Services) -> None:
@@ -50,12 +49,6 @@ def ratings(*, game: str, player: str | None, as_csv: bool, as_json: bool, house
     else:
         rows = list(_iter_history(house, house.accounts.get_by_name(player).id, game))
     show(rows, player, as_csv=as_csv, as_json=as_json)
-
-
-def must_choose(*, as_csv: bool, as_json: bool) -> None:
-    """Refuse two formats at once."""
-    if as_csv and as_json:
-        raise click.UsageError("Choose one of --csv and --json.")
 
 
 def show(rows: list[JsonObject], player: str | None, *, as_csv: bool, as_json: bool) -> None:
@@ -118,8 +111,6 @@ def format_points(row: JsonObject) -> str:
 
 
 def _describe_rank(row: JsonObject) -> str:
-    from cli.terminal.exits import format_minute
-
     return (
         f"{row['rank']:>5}  {row['player']:<24}  {format_points(row):>5}  "
         f"{row['matches']:>5} matches, the last on {format_minute(row['last_at'])} UTC"
@@ -130,8 +121,6 @@ RESULTS = {2: "won", 1: "drawn", 0: "lost"}
 
 
 def _describe_change(row: JsonObject) -> str:
-    from cli.terminal.exits import format_minute
-
     before, after = format_points(row["before"]), format_points(row["after"])
     return (
         f"{format_minute(row['at'])}  {row['match']}  {RESULTS[row['half_points']]:<5} "

@@ -9,7 +9,14 @@ import click
 
 from cli.container import open_services
 from cli.terminal.exits import print_json, tell_line
-from cli.terminal.options import database_option, format_examples, json_option, time_option
+from cli.terminal.options import (
+    csv_option,
+    database_option,
+    format_examples,
+    json_option,
+    must_choose,
+    time_option,
+)
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -43,7 +50,7 @@ COLUMNS = {
 @click.option("--player", metavar="NAME", help="Only matches of this player.")
 @time_option("--since", "Only matches that ended then or later.")
 @time_option("--until", "Only matches that ended before.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print CSV with a line of names.")
+@csv_option
 @json_option
 @database_option
 def stats(*, as_csv: bool, as_json: bool, database: str | None, **choice: str | None) -> None:
@@ -63,8 +70,7 @@ def stats(*, as_csv: bool, as_json: bool, database: str | None, **choice: str | 
     from cli.terminal.output import counting
     from services.store.lobby.statistics import StatisticsFilter
 
-    if as_csv and as_json:
-        raise click.UsageError("Choose one of --csv and --json.")
+    must_choose(as_csv=as_csv, as_json=as_json)
     wanted = StatisticsFilter(**choice)
     with open_services(database) as house, counting("matches") as counted:
         if wanted.game is not None:

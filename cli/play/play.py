@@ -10,7 +10,6 @@ from cli.container import open_services
 from cli.terminal.exits import REFUSED, USAGE, Failure, tell_line
 from cli.terminal.options import (
     best_of_option,
-    check,
     database_option,
     format_examples,
     named_option,
@@ -176,10 +175,18 @@ def _begin_against(
 def _check(house: Services, new: NewMatch, settings: tuple[dict[str, Any], dict[str, Any]]) -> None:
     """Look at what is to be played, before anybody is asked. Raises refusals and ``Failure``."""
     from cli.terminal.output import has_nothing_to_read
+    from domain.errors import InvalidOptions, InvalidSettings, Refusal
+    from domain.game.options import fill
     from domain.match.clock import complete_pace
     from domain.match.series import complete_terms
 
-    check(house.games.get(new.game), new.options or {}, settings)
+    game = house.games.get(new.game)
+    fill(game.options, new.options or {}, InvalidOptions)
+    for seat, given in enumerate(settings, 1):
+        try:
+            fill(game.settings, given, InvalidSettings)
+        except Refusal as refusal:
+            raise Failure(f"Settings of P{seat}: {refusal.detail}", REFUSED) from refusal
     if has_nothing_to_read():
         raise Failure("Nobody is there to play: the input is empty. No match was begun.", USAGE)
     complete_pace(new.pace)

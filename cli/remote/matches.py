@@ -10,7 +10,13 @@ from cli.remote.connection import make_connection
 from cli.remote.ratings import describe_range, describe_ratings
 from cli.remote.series import describe_terms as describe_series_terms
 from cli.terminal.exits import format_minute, print_json, tell_line, tell_rest
-from cli.terminal.options import as_option, format_examples, json_option, match_argument
+from cli.terminal.options import (
+    STATUSES,
+    as_option,
+    format_examples,
+    json_option,
+    match_argument,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,7 +25,6 @@ if TYPE_CHECKING:
 
     from domain.json_types import JsonObject
 
-STATUSES = ("open", "active", "finished", "aborted")
 PACES = ("none", "per-move", "bank")
 
 

@@ -7,9 +7,15 @@ from urllib.parse import quote
 
 import click
 
-from cli.commands.ratings import CSV, PLAYER, format_points, must_choose, show
+from cli.commands.ratings import PLAYER, format_points, show
 from cli.remote.connection import make_connection
-from cli.terminal.options import HIGHEST, format_examples, json_option
+from cli.terminal.options import (
+    HIGHEST,
+    csv_option,
+    format_examples,
+    json_option,
+    must_choose,
+)
 
 if TYPE_CHECKING:
     from domain.json_types import JsonObject
@@ -22,7 +28,7 @@ if TYPE_CHECKING:
 )
 @click.argument("game")
 @PLAYER
-@CSV
+@csv_option
 @json_option
 def ratings(*, game: str, player: str | None, as_csv: bool, as_json: bool) -> None:
     """Show the leaderboard of GAME, or how a player's rating has come about.

@@ -8,12 +8,10 @@ import click
 
 from cli.remote.connection import Connection, make_connection
 from cli.terminal.exits import REFUSED, Failure, print_json, tell_rest
-from cli.terminal.options import format_examples, json_option
+from cli.terminal.options import STATUSES, format_examples, json_option
 
 if TYPE_CHECKING:
     from domain.json_types import JsonObject
-
-STATUSES = ("open", "active", "finished", "aborted")
 
 
 @click.command(

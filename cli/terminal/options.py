@@ -6,63 +6,51 @@ import re
 import sys
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
-from cli.terminal.exits import REFUSED, USAGE, Failure
-
-if TYPE_CHECKING:
-    from domain.game.game import AnyGame
-
+from cli.terminal.exits import USAGE, Failure
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-SIGHTS = ("seat-1", "seat-2", "spectator")
+STATUSES = ("open", "active", "finished", "aborted")
+"""Of matches and of series."""
+
+match_argument = click.argument("match_id", metavar="MATCH")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, one value a line.")
+csv_option = click.option("--csv", "as_csv", is_flag=True, help="Print CSV with a line of names.")
+yes_option = click.option("--yes", is_flag=True, help="Do not ask whether that is meant.")
+
+database_option = click.option(
+    "--database",
+    metavar="URL",
+    # It may also stand before the command.
+    callback=lambda ctx, _, value: value or ctx.find_root().params.get("database"),
+    help="Which database; otherwise PLYBOOK_DATABASE_URL, otherwise a file of yours.",
+)
+
+as_option = click.option(
+    "--as",
+    "sight",
+    type=click.Choice(["seat-1", "seat-2", "spectator"]),
+    help="Through whose eyes. Otherwise a spectator's; of a finished match, everything.",
+)
+
+faults_option = click.option(
+    "--most-faults",
+    type=click.IntRange(min=0),
+    default=1_000,
+    show_default=True,
+    metavar="N",
+    help="Stop after so many matches that do not hold; 0: go on to the end.",
+)
 
 
-def database_option(command: Command) -> Command:
-    """Add ``--database``, which may also stand before the command."""
-    return click.option(
-        "--database",
-        metavar="URL",
-        callback=lambda ctx, _, value: value or ctx.find_root().params.get("database"),
-        help="Which database; otherwise PLYBOOK_DATABASE_URL, otherwise a file of yours.",
-    )(command)
-
-
-def match_argument(command: Command) -> Command:
-    """Add the id of a match."""
-    return click.argument("match_id", metavar="MATCH")(command)
-
-
-def as_option(command: Command) -> Command:
-    """Add ``--as``: through whose eyes a match is shown."""
-    return click.option(
-        "--as",
-        "sight",
-        type=click.Choice(SIGHTS),
-        help="Through whose eyes. Otherwise a spectator's; of a finished match, everything.",
-    )(command)
-
-
-def json_option(command: Command) -> Command:
-    """Add ``--json``."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON, one value a line.")(
-        command
-    )
-
-
-def faults_option(command: Command) -> Command:
-    """Add ``--most-faults``: behind how many matches that do not hold the rest is left."""
-    return click.option(
-        "--most-faults",
-        type=click.IntRange(min=0),
-        default=1_000,
-        show_default=True,
-        metavar="N",
-        help="Stop after so many matches that do not hold; 0: go on to the end.",
-    )(command)
+def must_choose(*, as_csv: bool, as_json: bool) -> None:
+    """Refuse two formats at once."""
+    if as_csv and as_json:
+        raise click.UsageError("Choose one of --csv and --json.")
 
 
 def format_examples(*lines: str) -> str:
@@ -192,21 +180,6 @@ def read_named_values(given: tuple[str, ...]) -> dict[str, Any]:
     return values
 
 
-def check(
-    game: AnyGame, options: dict[str, Any], settings: tuple[dict[str, Any], dict[str, Any]]
-) -> None:
-    """Refuse what does not fit the game, before anybody has been asked or anything stored."""
-    from domain.errors import InvalidOptions, InvalidSettings, Refusal
-    from domain.game.options import fill
-
-    fill(game.options, options, InvalidOptions)
-    for seat, given in enumerate(settings, 1):
-        try:
-            fill(game.settings, given, InvalidSettings)
-        except Refusal as refusal:
-            raise Failure(f"Settings of P{seat}: {refusal.detail}", REFUSED) from refusal
-
-
 def time_option(name: str, meaning: str) -> Callable[[Command], Command]:
     """Add an option that takes a day or an instant, in UTC unless it says otherwise.
 
@@ -216,24 +189,24 @@ def time_option(name: str, meaning: str) -> Callable[[Command], Command]:
 
 
 def _read_time(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    from datetime import UTC, datetime
-
-    from domain.match.clock import format_instant
+    from domain.match.clock import parse_instant
 
     if value is None:
         return None
     try:
-        when = datetime.fromisoformat(value)
-        return format_instant(when if when.tzinfo else when.replace(tzinfo=UTC))
-    except (ValueError, OverflowError):
+        return parse_instant(value)
+    except ValueError:
         raise click.BadParameter(
             f"{value[:40]!r} is no time like 2026-11-27 or 2026-11-27T22:00.", ctx, param
         ) from None
 
 
-def yes_option(command: Command) -> Command:
-    """Add ``--yes``."""
-    return click.option("--yes", is_flag=True, help="Do not ask whether that is meant.")(command)
+def ask_secret(what: str, *, twice: bool = False) -> str:
+    """Ask for a secret on a terminal, ``twice`` for a new one; else take the input's first line."""
+    if sys.stdin.isatty():
+        answer: str = click.prompt(what, hide_input=True, confirmation_prompt=twice, err=True)
+        return answer
+    return sys.stdin.readline().rstrip("\r\n")
 
 
 def must_be_sure(question: str, *, yes: bool) -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import platform
-import sys
 
 import click
 
 from cli.terminal.exits import Failure, tell_line
-from cli.terminal.options import format_examples
+from cli.terminal.options import ask_secret, format_examples
 
 SCOPES = ["match:read", "match:play", "webhook:manage"]
 
@@ -35,12 +34,12 @@ def login(*, url: str, name: str | None, with_token: bool) -> None:
     if with_token:
         if name is not None:
             raise click.UsageError("A token tells who you are: give no name with --token.")
-        kept = Login(address, _ask("Token"))
+        kept = Login(address, ask_secret("Token").strip())
     else:
         known: str = name if name is not None else click.prompt("Name", err=True)
         asked = {
             "name": known,
-            "password": _ask("Password"),
+            "password": ask_secret("Password"),
             "label": f"plybook remote on {platform.node() or 'some machine'}"[:80],
             "scopes": SCOPES,
         }
@@ -50,15 +49,6 @@ def login(*, url: str, name: str | None, with_token: bool) -> None:
     where = save(kept._replace(name=me["name"]))
     tell_line(f"You are {me['name']} at {address}.")
     tell_line(f"The token is kept in {where}.", err=True)
-
-
-def _ask(what: str) -> str:
-    """Ask for a secret on a terminal; otherwise take the first line of the input."""
-    if sys.stdin.isatty():
-        answer: str = click.prompt(what, hide_input=True, err=True)
-    else:
-        answer = sys.stdin.readline()
-    return answer.strip()
 
 
 @click.command(epilog=format_examples("plybook remote logout"))

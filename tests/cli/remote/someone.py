@@ -10,7 +10,8 @@ from click.testing import CliRunner, Result
 
 from cli.main import main
 
-PASSWORD = "correct horse battery"
+PASSWORD = " correct horse battery "
+"""Blanks at its ends are part of it."""
 
 
 def call(*words: str, home: Path, typed: str = "", **env: str) -> Result:
