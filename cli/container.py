@@ -33,7 +33,7 @@ def read_settings(database: str | None) -> Settings:
 @contextmanager
 def open_services(database: str | None) -> Iterator[Services]:
     """Give the services, and close them. Raises ``Failure`` for a schema of another release."""
-    from services.container import build
+    from services.container import Services
     from services.runtime.logs import configure_logs
     from services.store.schema import SchemaNotAtHead, require_head
 
@@ -42,7 +42,7 @@ def open_services(database: str | None) -> Iterator[Services]:
         # Between the lines of a board nobody wants to read what a server writes into its log.
         quiet = "warning" if settings.log_level == "info" else settings.log_level
         configure_logs(replace(settings, log_level=quiet))
-        house = build(settings)
+        house = Services(settings)
     except ValueError as error:
         raise Failure(str(error), USAGE) from error
     try:

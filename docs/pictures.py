@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from seeds.loader import load
 from seeds.scripts import list_scripts
-from services.container import build
+from services.container import Services
 from services.runtime.settings import Settings
 from services.store import schema
 from web.app import create_app
@@ -72,7 +72,7 @@ def _served() -> Iterator[str]:
     with TemporaryDirectory() as folder:
         settings = Settings(database_url=f"{folder}/demo.sqlite3", rate_limit=0, log_level="error")
         schema.upgrade(settings.database_url)
-        house = build(settings)
+        house = Services(settings)
         load(house)
         server = make_server("127.0.0.1", 0, create_app(house), threaded=True)
         thread = threading.Thread(target=server.serve_forever)

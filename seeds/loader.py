@@ -13,7 +13,7 @@ from typing_extensions import override
 from domain.errors import MalformedMove
 from seeds import puzzles
 from seeds.scripts import Script, list_scripts
-from services.container import Services, build
+from services.container import Services
 from services.errors import NotFound
 from services.matches.actions import Action
 from services.matches.match_json import ShownMatch
@@ -55,7 +55,9 @@ def _load(house: Services, script: Script, number: int) -> bool:
     if _stays(house, script):
         return False
     clock = _ScriptClock(script, FIRST_DAY + number * APART)
-    there = build(house.settings, games=house.games, now=clock, randomness=_ScriptEntropy(script))
+    there = Services(
+        house.settings, games=house.games, now=clock, randomness=_ScriptEntropy(script)
+    )
     try:
         steps = 0
         for step in _iter_steps(there, script):

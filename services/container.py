@@ -1,4 +1,4 @@
-"""The container: builds all services from the settings, once a process.
+"""The container: all services, built from the settings once a process.
 
 It alone imports all of them. What a lower room needs of a higher one is passed in here.
 """
@@ -6,7 +6,6 @@ It alone imports all of them. What a lower room needs of a higher one is passed 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from email.utils import parseaddr
 from functools import partial
 
@@ -45,7 +44,7 @@ from services.matches.conditional_moves.plans import ConditionalMovesCommands
 from services.matches.downtime import Downtime
 from services.matches.house_players import HousePlayers
 from services.matches.queries import MatchQueries
-from services.matches.repository import Appended, Repository
+from services.matches.repository import Repository
 from services.matches.timeouts import Sweep
 from services.matches.vacations import Vacations
 from services.notices.emails import Emails
@@ -83,218 +82,174 @@ from services.talk.moderation import Moderation
 from services.talk.notes import Notes
 
 
-@dataclass(frozen=True, slots=True)
 class Services:
-    """Everything that a front end needs."""
+    """Everything that a front end needs, on the database of the settings.
 
-    settings: Settings
-    database: Database
-    games: Games
-    now: Now
-    accounts: Accounts
-    addresses: KnownAddresses
-    sessions: Sessions
-    recovery: Recovery
-    profile_settings: OwnSettings
-    relations: Relations[Appended]
-    passkeys: Passkeys
-    matches: MatchCommands
-    challenges: Challenges
-    rematches: Rematches
-    closing: Closing[Appended]
-    queries: MatchQueries
-    lobby: Lobby
-    series: SeriesQueries
-    agenda: Agenda
-    profiles: Profiles
-    practice: PracticeMatches
-    hints: Hints
-    puzzles: Puzzles
-    puzzle_finder: PuzzleFinder
-    replays: Replays
-    what_if: WhatIf
-    analyses: Analyses
-    search: Search
-    statistics: Statistics
-    audits: Audits
-    house_audits: HouseAudits
-    rated_matches: RatedMatches
-    leaderboards: Leaderboards
-    rebuilding: Rebuilding
-    exports: Exports
-    imports: Imports
-    own_data: OwnData
-    conditional_moves: ConditionalMovesCommands
-    notes: Notes
-    chat: Chat
-    moderation: Moderation
-    checkpoints: Checkpoints
-    signing_keys: SigningKeys
-    sequencer: Sequencer
-    player_stream: PlayerStream
-    downtime: Downtime
-    vacations: Vacations
-    sweeping: Sweep
-    house_players: HousePlayers
-    sent_lists: SentLists
-    webhooks: Webhooks
-    subscriptions: Subscriptions
-    emails: Emails
-    browsers: Browsers
-    forgotten_passwords: ForgottenPasswords
-    outbox: Outbox
-    notifier: Notifier
+    Tests bring games, a clock, randomness and chance of their own.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        games: Games | None = None,
+        now: Now = utc_now,
+        randomness: Randomness | None = None,
+        chance: Chance = draw_provably,
+    ) -> None:
+        self.settings = settings
+        self.games = games or load_games()
+        self.now = now
+        self._randomness = randomness or Randomness()
+        self.database = Database(settings.database_url)
+        self._repository = Repository(self.games, now, self._randomness)
+        self._sealer = CursorCipher(self.database)
+        self.notifier = Notifier(
+            partial(_load_heads, self.database), partial(_list_gone_on, self.database)
+        )
+        self._build_matches(chance)
+        self._build_people()
+        self._build_notices()
+        self._build_lobby()
+        self._build_replays()
+        self._build_proofs()
+        self._build_chores()
+
+    def _build_matches(self, chance: Chance) -> None:
+        self.accounts = Accounts(
+            self.database,
+            self.now,
+            self._randomness,
+            self.settings.token_days,
+            make_known_tokens(alone=self.settings.workers == 1),
+        )
+        self.downtime = Downtime(self.database, self.now, self.settings.downtime_grace)
+        self.queries = MatchQueries(self.database, self._repository, self.accounts, self.downtime)
+        self.matches = MatchCommands(
+            database=self.database,
+            group=Group(self.database),
+            repository=self._repository,
+            accounts=self.accounts,
+            randomness=self._randomness,
+            conditional_execution=ConditionalExecution(self.database, self._repository, chance),
+            actions=ActionCommands(self.database, self._repository),
+            downtime=self.downtime,
+            notifier=self.notifier,
+            chance=chance,
+            challenge_days=self.settings.challenge_days,
+        )
+        self.conditional_moves = ConditionalMovesCommands(
+            self.database,
+            self._repository,
+            self.matches.conditional_execution,
+            self.matches.announce,
+            self.now,
+        )
+        self.house_players = HousePlayers(self.matches)
+        self.vacations = Vacations(self.matches)
+
+    def _build_people(self) -> None:
+        self.addresses = KnownAddresses(self.database, self._sealer, self.now)
+        self.sessions = Sessions(
+            self.database, self.accounts, self.now, self._randomness, self.settings.session_days
+        )
+        self.recovery = Recovery(self.accounts)
+        self.profile_settings = OwnSettings(self.accounts)
+        self.profiles = Profiles(self.accounts, self._sealer)
+        self.passkeys = Passkeys(self.accounts, self._sealer)
+        self.relations = Relations(
+            self.accounts, self.matches.end_challenges, self.matches.announce
+        )
+        self.closing = Closing(self.accounts, self.matches.leave_all, self.matches.announce)
+        self.chat = Chat(self.database, self._repository, self.accounts, self.now, self.notifier)
+        self.notes = Notes(self.database, self.queries, self.now)
+        self.moderation = Moderation(self.accounts, self.chat)
+
+    def _build_notices(self) -> None:
+        settings, private = self.settings, bool(self.settings.webhooks_private)
+        letters = Letters(self.queries, self._sealer, get_address(settings), settings.mail_from)
+        mail_server = read_mail_server(settings.smtp_url)
+        push_key = VapidKey(locate_push_key(self.database, settings.push_key_file))
+        self.sent_lists = SentLists(self.database, self._sealer)
+        self.webhooks = Webhooks(
+            self.database, self.now, self._randomness, self.sent_lists, private
+        )
+        self.subscriptions = Subscriptions(self.queries, self.now, self._randomness)
+        self.emails = Emails(self.accounts, letters, available=mail_server is not None)
+        self.browsers = Browsers(self.database, self.now, self._randomness, push_key, private)
+        self.forgotten_passwords = ForgottenPasswords(self.accounts, self.emails)
+        self.outbox = Outbox(
+            self.database,
+            self._repository,
+            self.now,
+            self._randomness.spread,
+            Sender(
+                private,
+                key=push_key,
+                contact=_choose_contact(settings),
+                words=self.profile_settings.get_catalogue,
+            ),
+            Mailer(mail_server, letters),
+            settings.notice_days,
+        )
+
+    def _build_lobby(self) -> None:
+        self.challenges = Challenges(self.matches, self.queries, self._sealer)
+        self.rematches = Rematches(self.matches, self.queries)
+        self.lobby = Lobby(
+            self.database, self._repository, self.accounts, self._sealer, self.downtime
+        )
+        self.series = SeriesQueries(self.queries, self._sealer)
+        self.agenda = Agenda(self.queries)
+        self.hints = Hints(self.queries)
+        self.player_stream = PlayerStream(self.queries, self._sealer)
+        self.puzzles = Puzzles(self.database, self._repository, self._sealer, self.now)
+        self.puzzle_finder = PuzzleFinder(self.database, self._repository)
+        self.rated_matches = RatedMatches(self.database, self.games)
+        self.leaderboards = Leaderboards(self.accounts, self.games, self._sealer)
+
+    def _build_replays(self) -> None:
+        self.replays = Replays(self.queries, self.games)
+        self.practice = PracticeMatches(
+            self.matches, self.queries, Guests(self.accounts), self.replays.find_last_move
+        )
+        self.what_if = WhatIf(self.queries)
+        self.analyses = Analyses(self.queries)
+        self.search = Search(self.database, self.replays)
+        self.statistics = Statistics(self.database)
+
+    def _build_proofs(self) -> None:
+        key_file = locate_signing_key(self.database, self.settings.signing_key_file)
+        self.signing_keys = SigningKeys(self.database, key_file, self.now)
+        self.sequencer = Sequencer(self.database, self.signing_keys, self.now)
+        self.checkpoints = Checkpoints(self.database, self.queries)
+        self.audits = Audits(self.database, self.games)
+        self.house_audits = HouseAudits(self.database, self._repository)
+        self.exports = Exports(self.queries, self.replays, self.games)
+        self.imports = Imports(self.database, self._repository, self.games, self.now)
+        self.own_data = OwnData(
+            self.accounts, self.relations, self.queries, self.series, self.leaderboards
+        )
+
+    def _build_chores(self) -> None:
+        expiry = Expiry(self.database, self.now)
+        self.rebuilding = Rebuilding(self.database, self._repository, self.rated_matches)
+        self.sweeping = Sweep(
+            self.matches,
+            self.now,
+            {
+                "practices": self.practice.clear,
+                "expired": lambda: expiry.clear() + self.outbox.clear(),
+                "low_on_time": self.outbox.tell_of_low_time,
+                "closed": self.closing.close_due,
+            },
+        )
 
     def close(self) -> None:
-        """Close the database."""
+        """End what waits in threads, and close the database."""
         self.matches.conditional_execution.close()
         self.notifier.close()
         self.database.dispose()
-
-
-def build(
-    settings: Settings,
-    *,
-    games: Games | None = None,
-    now: Now = utc_now,
-    randomness: Randomness | None = None,
-    chance: Chance = draw_provably,
-) -> Services:
-    """Build the services on a database; tests bring games, a clock, chance of their own."""
-    games = games or load_games()
-    randomness = randomness or Randomness()
-    database = Database(settings.database_url)
-    repository = Repository(games, now, randomness)
-    accounts = Accounts(
-        database,
-        now,
-        randomness,
-        settings.token_days,
-        make_known_tokens(alone=settings.workers == 1),
-    )
-    downtime = Downtime(database, now, settings.downtime_grace)
-    queries = MatchQueries(database, repository, accounts, downtime)
-    sealer = CursorCipher(database)
-    notifier = Notifier(partial(_load_heads, database), partial(_list_gone_on, database))
-    replays = Replays(queries, games)
-    signing_keys = SigningKeys(
-        database, locate_signing_key(database, settings.signing_key_file), now
-    )
-    conditional_execution = ConditionalExecution(database, repository, chance)
-    matches = MatchCommands(
-        database=database,
-        group=Group(database),
-        repository=repository,
-        accounts=accounts,
-        randomness=randomness,
-        conditional_execution=conditional_execution,
-        actions=ActionCommands(database, repository),
-        downtime=downtime,
-        notifier=notifier,
-        chance=chance,
-        challenge_days=settings.challenge_days,
-    )
-    guests = Guests(accounts)
-    practice = PracticeMatches(matches, queries, guests, replays.find_last_move)
-    addresses = KnownAddresses(database, sealer, now)
-    rated_matches = RatedMatches(database, games)
-    private = bool(settings.webhooks_private)
-    profile_settings = OwnSettings(accounts)
-    letters = Letters(queries, sealer, get_address(settings), settings.mail_from)
-    mail_server = read_mail_server(settings.smtp_url)
-    emails = Emails(accounts, letters, available=mail_server is not None)
-    sent_lists = SentLists(database, sealer)
-    push_key = VapidKey(locate_push_key(database, settings.push_key_file))
-    outbox = Outbox(
-        database,
-        repository,
-        now,
-        randomness.spread,
-        Sender(
-            private,
-            key=push_key,
-            contact=_choose_contact(settings),
-            words=profile_settings.get_catalogue,
-        ),
-        Mailer(mail_server, letters),
-        settings.notice_days,
-    )
-    expiry = Expiry(database, now)
-    relations = Relations(accounts, matches.end_challenges, matches.announce)
-    series = SeriesQueries(queries, sealer)
-    leaderboards = Leaderboards(accounts, games, sealer)
-    closing = Closing(accounts, matches.leave_all, matches.announce)
-    chat = Chat(database, repository, accounts, now, notifier)
-    return Services(
-        settings=settings,
-        database=database,
-        games=games,
-        now=now,
-        accounts=accounts,
-        addresses=addresses,
-        sessions=Sessions(database, accounts, now, randomness, settings.session_days),
-        recovery=Recovery(accounts),
-        profile_settings=profile_settings,
-        relations=relations,
-        passkeys=Passkeys(accounts, sealer),
-        matches=matches,
-        challenges=Challenges(matches, queries, sealer),
-        rematches=Rematches(matches, queries),
-        closing=closing,
-        queries=queries,
-        lobby=Lobby(database, repository, accounts, sealer, downtime),
-        series=series,
-        agenda=Agenda(queries),
-        profiles=Profiles(accounts, sealer),
-        practice=practice,
-        hints=Hints(queries),
-        puzzles=Puzzles(database, repository, sealer, now),
-        puzzle_finder=PuzzleFinder(database, repository),
-        replays=replays,
-        what_if=WhatIf(queries),
-        analyses=Analyses(queries),
-        search=Search(database, replays),
-        statistics=Statistics(database),
-        audits=Audits(database, games),
-        house_audits=HouseAudits(database, repository),
-        rated_matches=rated_matches,
-        leaderboards=leaderboards,
-        rebuilding=Rebuilding(database, repository, rated_matches),
-        exports=Exports(queries, replays, games),
-        imports=Imports(database, repository, games, now),
-        own_data=OwnData(accounts, relations, queries, series, leaderboards),
-        conditional_moves=ConditionalMovesCommands(
-            database, repository, conditional_execution, matches.announce, now
-        ),
-        notes=Notes(database, queries, now),
-        chat=chat,
-        moderation=Moderation(accounts, chat),
-        checkpoints=Checkpoints(database, queries),
-        signing_keys=signing_keys,
-        sequencer=Sequencer(database, signing_keys, now),
-        player_stream=PlayerStream(queries, sealer),
-        downtime=downtime,
-        vacations=Vacations(matches),
-        sweeping=Sweep(
-            matches,
-            now,
-            {
-                "practices": practice.clear,
-                "expired": lambda: expiry.clear() + outbox.clear(),
-                "low_on_time": outbox.tell_of_low_time,
-                "closed": closing.close_due,
-            },
-        ),
-        house_players=HousePlayers(matches),
-        subscriptions=Subscriptions(queries, now, randomness),
-        sent_lists=sent_lists,
-        webhooks=Webhooks(database, now, randomness, sent_lists, private),
-        emails=emails,
-        browsers=Browsers(database, now, randomness, push_key, private),
-        forgotten_passwords=ForgottenPasswords(accounts, emails),
-        outbox=outbox,
-        notifier=notifier,
-    )
 
 
 def _choose_contact(settings: Settings) -> str:

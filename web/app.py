@@ -15,7 +15,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import Map, UnicodeConverter
 
 from domain.json_types import JsonObject
-from services.container import Services, build
+from services.container import Services
 from services.errors import Unavailable
 from services.runtime.settings import Settings, from_environment
 from services.store.schema import is_at_head
@@ -101,7 +101,7 @@ def create_app(house: Services | None = None, settings: Settings | None = None) 
     that cannot be read.
     """
     if house is None:
-        house = build(settings or from_environment())
+        house = Services(settings or from_environment())
     settings = settings or house.settings
     app = Plybook(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes

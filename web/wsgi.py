@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-from services.container import build
+from services.container import Services
 from services.runtime.logs import configure_logs
 from services.runtime.settings import from_environment
 from services.store.schema import require_head
@@ -12,7 +12,7 @@ from web.app import create_app
 
 _settings = from_environment()
 configure_logs(_settings)
-_house = build(_settings)
+_house = Services(_settings)
 require_head(_house.database)
 app = create_app(_house)
 # Before the first request, so that it is known for how long nobody was here; the worker goes on.

@@ -13,7 +13,7 @@ import psycopg
 from sqlalchemy import make_url
 
 from domain.match.events import Event
-from services.container import Services, build
+from services.container import Services
 from services.runtime.settings import Settings
 from services.store.schema import upgrade
 from tests.support.games import test_games
@@ -61,7 +61,7 @@ def opened(url: str) -> Iterator[Services]:
     """Give the service over a database, without limits, at the newest schema."""
     upgrade(url)
     settings = Settings(database_url=url, rate_limit=0, sign_up_limit=0, log_in_limit=0)
-    house = build(settings, games=test_games())
+    house = Services(settings, games=test_games())
     yield house
     house.close()
 

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 from flask import Flask
 
-from services.container import build
+from services.container import Services
 from services.lobby.lists import PACES, SORTS, STATUSES
 from services.runtime.logs import configure_logs
 from services.runtime.settings import Settings
@@ -146,7 +146,7 @@ def _filled(stack: ExitStack, url: str, size: Size) -> Bed:
     unlimited = Settings(
         database_url=url, rate_limit=0, sign_up_limit=0, log_in_limit=0, processor_limit=0
     )
-    house = stack.enter_context(closing(build(unlimited)))
+    house = stack.enter_context(closing(Services(unlimited)))
     app = create_app(house)
     browser = Browser(app).sign_up(ASKED)
     person = Person(app.test_client(), ASKED)

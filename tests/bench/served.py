@@ -12,7 +12,7 @@ from threading import Lock, local
 
 from flask import Flask, Response, request
 
-from services.container import build
+from services.container import Services
 from services.runtime.logs import configure_logs
 from services.runtime.settings import from_environment
 from tests.bench.databases import raw
@@ -24,7 +24,7 @@ def ours() -> Flask:
     """Return our application over the database of the environment."""
     settings = from_environment()
     configure_logs(settings)
-    return create_app(build(settings, games=test_games()))
+    return create_app(Services(settings, games=test_games()))
 
 
 def bare() -> Flask:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from seeds import loader
-from services.container import build
+from services.container import Services
 from services.runtime.settings import Settings
 from services.store import schema
 from tests.docs.warm_program import warm_program
@@ -22,7 +22,7 @@ def demo(tmp_path: Path) -> str:
     """Give the path of a database with the demo matches."""
     path = str(tmp_path / "demo.sqlite3")
     schema.upgrade(path)
-    house = build(Settings(database_url=path))
+    house = Services(Settings(database_url=path))
     loader.load(house)
     house.close()
     return path

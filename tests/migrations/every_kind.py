@@ -8,7 +8,7 @@ from shutil import copyfile
 
 from domain.games import load_games
 from domain.json_types import Json
-from services.container import Services, build
+from services.container import Services
 from services.lobby.practice import NewPractice
 from services.matches.actions import Action
 from services.matches.conditional_moves.plans import ConditionalMovesChange
@@ -29,7 +29,7 @@ LONG = 70
 
 
 def opened(url: str, clock: Clock | None = None) -> Services:
-    return build(Settings(database_url=url), games=load_games(), now=clock or Clock())
+    return Services(Settings(database_url=url), games=load_games(), now=clock or Clock())
 
 
 def fill(url: str, empty: Path) -> None:

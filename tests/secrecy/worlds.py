@@ -25,7 +25,7 @@ from domain.match.events import Event
 from domain.match.notices import TYPES
 from domain.match.state import Match
 from seeds import puzzles
-from services.container import Services, build
+from services.container import Services
 from services.matches.queries import Asker
 from services.runtime.randomness import Randomness
 from services.runtime.settings import Settings
@@ -144,7 +144,7 @@ class World:
             mail_from="notices@play.example",
             push_key_file=str(same_key_file()),
         )
-        self.house: Services = build(
+        self.house: Services = Services(
             settings,
             games=test_games(),
             now=lambda: self.now,

@@ -9,7 +9,7 @@ from domain.game.registry import Games
 from domain.games import load_games
 from seeds import loader
 from seeds.scripts import Script, list_scripts
-from services.container import Services, build
+from services.container import Services
 from services.matches.queries import Asker
 from services.runtime.settings import Settings
 from tests.services.conftest import ON_SQLITE_ALONE
@@ -18,7 +18,7 @@ from tests.support.games import FIRST_MARATHON, MARATHON
 
 @pytest.fixture
 def house(migrated_url: str) -> Iterator[Services]:
-    built = build(Settings(database_url=migrated_url))
+    built = Services(Settings(database_url=migrated_url))
     yield built
     built.close()
 
@@ -85,13 +85,13 @@ def test_what_an_earlier_release_has_loaded_stays_as_it_is(
     over = next(one for one in list_scripts() if one.result is not None)
     older = Script("older", "marathon", ("ada", "brook"), "")
     monkeypatch.setattr(loader, "list_scripts", lambda: (over, older))
-    before = build(house.settings, games=Games([*load_games().iter_versions(), FIRST_MARATHON]))
+    before = Services(house.settings, games=Games([*load_games().iter_versions(), FIRST_MARATHON]))
     loader.load(before)
     before.close()
     versions = _versions(house, (over,))
     later = replace(over, moves=over.moves[:1], resigns=None, result={"winner": None, "reason": ""})
     monkeypatch.setattr(loader, "list_scripts", lambda: (later, replace(older, moves=("1",))))
-    now = build(
+    now = Services(
         house.settings, games=Games([*load_games().iter_versions(), FIRST_MARATHON, MARATHON])
     )
     assert loader.load(now).changed == 0

@@ -11,7 +11,7 @@ import pytest
 from domain.games import load_games
 from domain.search.puzzles import PuzzleSearch
 from seeds import puzzles
-from services.container import Services, build
+from services.container import Services
 from services.puzzles.stored import play_start
 from services.runtime.settings import Settings
 from tests.seeds.puzzles import PLAYS, of_match
@@ -19,7 +19,7 @@ from tests.seeds.puzzles import PLAYS, of_match
 
 @pytest.fixture
 def house(migrated_url: str) -> Iterator[Services]:
-    built = build(Settings(database_url=migrated_url))
+    built = Services(Settings(database_url=migrated_url))
     yield built
     built.close()
 

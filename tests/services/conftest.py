@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from services.container import Services, build
+from services.container import Services
 from services.matches.queries import Asker
 from services.runtime.settings import Settings
 from tests.services.people import Table, table
@@ -37,7 +37,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def house(migrated_url: str, clock: Clock) -> Iterator[Services]:
-    built = build(Settings(database_url=migrated_url), games=test_games(), now=clock)
+    built = Services(Settings(database_url=migrated_url), games=test_games(), now=clock)
     yield built
     built.close()
 
@@ -71,7 +71,8 @@ def clocks() -> Clocks:
 def houses(migrated_url: str, clocks: Clocks) -> Iterator[tuple[Services, Services]]:
     """Give two processes' worth of the service on one database."""
     made = [
-        build(Settings(database_url=migrated_url), games=test_games(), now=clocks) for _ in range(2)
+        Services(Settings(database_url=migrated_url), games=test_games(), now=clocks)
+        for _ in range(2)
     ]
     yield made[0], made[1]
     for one in made:

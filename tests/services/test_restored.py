@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from services.container import Services, build
+from services.container import Services
 from services.runtime.settings import Settings
 from services.store import schema
 from services.store.talk import Room
@@ -63,7 +63,7 @@ def test_in_a_restored_backup_a_series_goes_on_and_ratings_are_the_same(
     house: Services, clock: Clock, copy: tuple[Table, str]
 ) -> None:
     there, url = copy
-    again = build(Settings(database_url=url), games=test_games(), now=clock)
+    again = Services(Settings(database_url=url), games=test_games(), now=clock)
     try:
         here = Table(again, there.first, there.second, there.match)
         assert shown(here) == shown(there)
@@ -84,7 +84,7 @@ def test_in_a_restored_backup_the_log_of_moderation_is_the_same_and_goes_on(
     house: Services, clock: Clock, copy: tuple[Table, str]
 ) -> None:
     there, url = copy
-    again = build(Settings(database_url=url), games=test_games(), now=clock)
+    again = Services(Settings(database_url=url), games=test_games(), now=clock)
     try:
         [entry] = again.moderation.list_entries(None, 9).listed
         assert [entry] == house.moderation.list_entries(None, 9).listed

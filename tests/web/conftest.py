@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from flask import Flask
 
-from services.container import Services, build
+from services.container import Services
 from services.runtime import logs
 from services.runtime.settings import Settings
 from tests.support.games import test_games
@@ -54,7 +54,7 @@ def settings(url_at_head: str) -> Settings:
 @pytest.fixture
 def house(settings: Settings) -> Iterator[Services]:
     """Give a house with the games of the installation and those of the tests."""
-    made = build(settings, games=test_games())
+    made = Services(settings, games=test_games())
     yield made
     made.close()
 

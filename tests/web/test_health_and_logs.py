@@ -14,7 +14,7 @@ import time_machine
 from flask import Flask
 from typing_extensions import override
 
-from services.container import Services, build
+from services.container import Services
 from services.runtime.logs import LineWriter, configure_logs
 from services.runtime.settings import Settings
 from tests.support.figures import figures_of
@@ -46,7 +46,7 @@ def test_a_process_says_whether_a_worker_is_there(app: Flask, house: Services) -
 
 def test_a_process_is_not_ready_without_its_schema(tmp_path: Path) -> None:
     (tmp_path / "empty.sqlite").touch()
-    house = build(Settings(database_url=str(tmp_path / "empty.sqlite"), rate_limit=0))
+    house = Services(Settings(database_url=str(tmp_path / "empty.sqlite"), rate_limit=0))
     answer = Person(create_app(house).test_client()).visit("/readyz")
     problem(answer, 503, "unavailable")
     assert "Retry-After" in answer.headers
@@ -56,7 +56,7 @@ def test_a_process_is_not_ready_without_its_schema(tmp_path: Path) -> None:
 def test_a_process_is_not_ready_without_its_database_and_tells_nobody_where_that_is(
     tmp_path: Path,
 ) -> None:
-    house = build(Settings(database_url=str(tmp_path / "none.sqlite"), rate_limit=0))
+    house = Services(Settings(database_url=str(tmp_path / "none.sqlite"), rate_limit=0))
     anyone = Person(create_app(house).test_client())
     for path in ("/readyz", "/api/v1/matches"):
         answer = anyone.visit(path)

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import inspect, text
 
-from services.container import Services, build
+from services.container import Services
 from services.runtime.settings import Settings
 from tests.support.games import test_games
 from tests.web.pages.browsing import Browser
@@ -49,7 +49,7 @@ def start(settings: Settings, clock: Clock) -> Iterator[Callable[[], Flask]]:
 
     def begin() -> Flask:
         limits = replace(settings, rate_limit=10_000, sign_up_limit=0, log_in_limit=MOST)
-        houses.append(build(limits, games=test_games(), now=clock))
+        houses.append(Services(limits, games=test_games(), now=clock))
         return create_app(houses[-1])
 
     yield begin
@@ -204,7 +204,7 @@ def test_no_address_is_kept_but_as_a_keyed_hash_and_none_for_longer(
     house.closing.close("ben")
     assert len(everything(house)["known_addresses"]) == 1
     clock.time += timedelta(days=91)
-    sweeper = build(house.settings, now=clock)
+    sweeper = Services(house.settings, now=clock)
     sweeper.sweeping.sweep()
     sweeper.close()
     assert everything(house)["known_addresses"] == []

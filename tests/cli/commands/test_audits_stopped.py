@@ -9,7 +9,7 @@ from shutil import copyfile
 
 import pytest
 
-from services.container import build
+from services.container import Services
 from services.runtime.settings import Settings
 from tests.cli.processes import Terminal, environment, piped
 from tests.services.checkpoints.attacks import unguarded
@@ -32,7 +32,7 @@ def full(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
     path = tmp_path_factory.mktemp("full") / "plybook.sqlite3"
     copyfile(sqlite_template, path)
     game = test_games().get("path-capture")
-    house = build(Settings(database_url=str(path)))
+    house = Services(Settings(database_url=str(path)))
     file = BytesIO()
     for number in range(MATCHES):
         table = Table.started(game, match=f"{number:016}")

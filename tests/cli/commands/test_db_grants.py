@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from sqlalchemy import make_url, text
 
 from cli.main import main
-from services.container import build
+from services.container import Services
 from services.exchange.exports import ExportFilter
 from services.lobby.lists import MatchFilter
 from services.matches.queries import Asker
@@ -44,7 +44,10 @@ def owner(migrated_postgres_url: str) -> str:
 
 
 def run(url: str, *statements: str) -> None:
-    with closing(build(Settings(database_url=url))) as house, house.database.write() as connection:
+    with (
+        closing(Services(Settings(database_url=url))) as house,
+        house.database.write() as connection,
+    ):
         for statement in statements:
             connection.execute(text(statement))
 
@@ -226,7 +229,7 @@ def test_a_restored_log_goes_on_for_a_role_that_owns_nothing(
     plybook(owner, "db", "grant", role)
     made = []
     for where in (owner, url, url):
-        house = build(Settings(database_url=where), games=test_games())
+        house = Services(Settings(database_url=where), games=test_games())
         ada = house.accounts.get_local_player("ada").id
         made.append(
             house.matches.create(ChangeRequest(ada), NewMatch("path-capture")).shown.view.id
@@ -244,7 +247,7 @@ def test_a_restored_log_goes_on_for_a_role_that_owns_nothing(
 def test_an_auditor_may_read_and_is_told_what_not(
     plybook: Plybook, owner: str, url: str, role: str
 ) -> None:
-    house = build(Settings(database_url=owner), games=test_games())
+    house = Services(Settings(database_url=owner), games=test_games())
     ada = house.accounts.get_local_player("ada").id
     match = house.matches.create(ChangeRequest(ada), NewMatch("path-capture")).shown.view.id
     house.close()
@@ -288,7 +291,7 @@ def test_a_service_that_loses_its_rights_answers_503_and_says_why_in_its_log_alo
     plybook: Plybook, owner: str, url: str, role: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     plybook(owner, "db", "grant", role)
-    with closing(build(Settings(database_url=url, rate_limit=0), games=test_games())) as house:
+    with closing(Services(Settings(database_url=url, rate_limit=0), games=test_games())) as house:
         client = create_app(house).test_client()
         account = {"name": "ada", "password": "correct horse battery"}
         assert client.post("/api/v1/players", json=account).status_code == 201
@@ -312,7 +315,7 @@ def test_a_service_that_loses_its_rights_answers_503_and_says_why_in_its_log_alo
 def test_what_a_server_does_by_itself_goes_on_without_rights_and_says_why(
     url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with closing(build(Settings(database_url=url))) as house:
+    with closing(Services(Settings(database_url=url))) as house:
         house.downtime.try_to_beat()
         rows = list_chores(house, "http://127.0.0.1:9", Event(), patience=0)
         assert not Worker(house.database, rows, Event()).run_once()

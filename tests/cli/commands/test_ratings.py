@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from services.container import build
+from services.container import Services
 from services.runtime.settings import Settings
 from tests.cli.calls import Plybook, json_lines
 from tests.services.ratings.test_rated_matches import played, rate
@@ -17,7 +17,7 @@ from tests.services.ratings.test_rated_matches import played, rate
 @pytest.fixture
 def rated(database: Path) -> str:
     """Give the last of five rated matches that ada has won."""
-    house = build(Settings(database_url=str(database)))
+    house = Services(Settings(database_url=str(database)))
     matches = [played(house, "ada", "bob") for _ in range(5)]
     rate(house)
     house.close()

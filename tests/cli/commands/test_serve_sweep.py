@@ -7,7 +7,7 @@ from pathlib import Path
 
 import orjson
 
-from services.container import build
+from services.container import Services
 from services.matches.requests import ChangeRequest, NewMatch
 from services.matches.timeouts import Swept
 from services.runtime.settings import Settings
@@ -19,7 +19,7 @@ from tests.services.conftest import Clock
 def waiting(database: Path | str, *, ago: timedelta | None = None, served: bool = False) -> str:
     """Return a match that was begun long ago, by a clock of three days a turn."""
     now = _long_ago if ago is None else lambda: datetime.now(UTC) - ago
-    house = build(Settings(database_url=str(database)), now=now)
+    house = Services(Settings(database_url=str(database)), now=now)
     ada, bob = (house.accounts.get_local_player(name).id for name in ("ada", "bob"))
     new = NewMatch("path-capture", seat=1, pace={"days_per_move": 3})
     match = house.matches.create(ChangeRequest(ada), new).shown.view.id

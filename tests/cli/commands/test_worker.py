@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from services.container import build
+from services.container import Services
 from services.runtime.settings import Settings
 from services.store.db import heartbeat
 from services.store.db.engine import Database
@@ -112,7 +112,7 @@ def test_two_workers_end_a_match_once_and_sign_once(url: str) -> None:
         working(url, "--server", NOWHERE, **more) as one,
         working(url, "--server", NOWHERE, **more) as two,
     ):
-        house = build(Settings(database_url=url))
+        house = Services(Settings(database_url=url))
         wait_until(lambda: house.audits.verify(match).holds and signed(house.database))
         time.sleep(2)
         logs = []

@@ -10,7 +10,7 @@ import pytest
 from cli.replay.navigation import BOARD, HELP, Navigation
 from cli.replay.screen import draw_moves, draw_page
 from cli.replay.source import find_by_time
-from services.container import build
+from services.container import Services
 from services.matches.queries import Asker
 from services.replays.keyboard import KEYS, PAGE
 from services.replays.replay import Replay
@@ -139,7 +139,7 @@ def test_who_stands_at_the_end_is_carried_along_and_others_are_told() -> None:
 def replay(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Replay:
     """Give a replay of two moves, which nobody changes."""
     path = copyfile(sqlite_template, tmp_path_factory.mktemp("replay") / "plybook.sqlite3")
-    house = build(Settings(database_url=str(path)))
+    house = Services(Settings(database_url=str(path)))
     players = (house.accounts.get_local_player(name).id for name in ("ada", "bob"))
     there = Table(house, *players).start("path-capture")
     there.play({"steps": 3}, {"steps": 2})

@@ -12,7 +12,7 @@ from subprocess import PIPE
 import pytest
 
 from cli.replay.source import ReplaySource
-from services.container import build
+from services.container import Services
 from services.matches.requests import ChangeRequest, NewMatch
 from services.runtime.settings import Settings
 from tests.cli.calls import Plybook, begun, lines
@@ -228,7 +228,7 @@ def test_following_in_a_pipe_prints_new_moves_as_they_come(
 
 
 def test_a_match_that_is_not_begun_is_followed_from_its_start_on(database: Path) -> None:
-    house = build(Settings(database_url=str(database)))
+    house = Services(Settings(database_url=str(database)))
     ada, bob = (house.accounts.get_local_player(name).id for name in ("ada", "bob"))
     match = house.matches.create(ChangeRequest(ada), NewMatch("path-capture", seat=1)).shown.view.id
     source = ReplaySource(house, match, None)

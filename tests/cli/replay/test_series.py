@@ -13,7 +13,7 @@ from cli.replay.screen import draw_page
 from cli.replay.source import ReplaySource
 from cli.replay.watch import Watching
 from cli.terminal.output import Output
-from services.container import Services, build
+from services.container import Services
 from services.matches.queries import Asker
 from services.runtime.settings import Settings
 from tests.cli.calls import Plybook, lines
@@ -28,7 +28,7 @@ def path(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 @pytest.fixture(scope="module")
 def house(path: Path) -> Iterator[Services]:
-    made = build(Settings(database_url=str(path)))
+    made = Services(Settings(database_url=str(path)))
     yield made
     made.close()
 

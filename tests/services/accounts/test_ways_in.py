@@ -10,7 +10,7 @@ from sqlalchemy import text
 from domain.match.clock import format_instant
 from domain.match.notices import TURN
 from services.accounts.passkeys import RelyingParty
-from services.container import Services, build
+from services.container import Services
 from services.errors import NotFound, Suspended, Unauthenticated
 from services.notices.webhooks import NewWebhook, WebhookChange
 from services.runtime.settings import Settings
@@ -34,7 +34,7 @@ def house(migrated_url: str, clock: Clock) -> Iterator[Services]:
         mail_from="no@play.example",
         public_url="https://play.example",
     )
-    built = build(settings, games=test_games(), now=clock)
+    built = Services(settings, games=test_games(), now=clock)
     yield built
     built.close()
 

@@ -9,7 +9,7 @@ import signal
 import sys
 from typing import Any
 
-from services.container import build
+from services.container import Services
 from services.runtime.settings import Settings
 from services.store import checkpoints
 
@@ -24,7 +24,7 @@ def main(url: str, where: str) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
     setattr(module, name, killed)
-    build(Settings(database_url=url)).sequencer.run()
+    Services(Settings(database_url=url)).sequencer.run()
 
 
 if __name__ == "__main__":

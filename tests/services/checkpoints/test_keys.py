@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from services.checkpoints.keys import SigningKeys, locate_signing_key
 from services.checkpoints.verification import compare_database
-from services.container import Services, build
+from services.container import Services
 from services.runtime.key_file import NoKey
 from services.runtime.settings import Settings
 from services.store.db.engine import Database
@@ -25,7 +25,7 @@ from tests.services.people import table
 def house(migrated_url: str, clock: Clock, tmp_path: Path) -> Iterator[Services]:
     """Give a house whose key is in a folder of the test's own."""
     path = str(tmp_path / "keys" / "key.pem")
-    built = build(Settings(database_url=migrated_url, signing_key_file=path), now=clock)
+    built = Services(Settings(database_url=migrated_url, signing_key_file=path), now=clock)
     yield built
     built.close()
 
@@ -110,9 +110,9 @@ ROTATE_AND_DIE = """
 import os, signal, sys
 from pathlib import Path
 from services.runtime.settings import Settings
-from services.container import build
+from services.container import Services
 Path.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
-build(Settings(database_url=sys.argv[1], signing_key_file=sys.argv[2])).signing_keys.rotate()
+Services(Settings(database_url=sys.argv[1], signing_key_file=sys.argv[2])).signing_keys.rotate()
 """
 
 
@@ -172,7 +172,7 @@ def test_a_folder_that_cannot_be_written_to_is_named(house: Services) -> None:
 
 
 def test_no_private_key_is_in_the_database(migrated_sqlite_url: str) -> None:
-    house = build(Settings(database_url=migrated_sqlite_url))
+    house = Services(Settings(database_url=migrated_sqlite_url))
     table(house).start()
     house.sequencer.run()
     pem = house.signing_keys.path.read_bytes()

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from services.container import Services, build
+from services.container import Services
 from services.runtime.settings import Settings
 from tests.services.checkpoints.sequences import stored, streams
 from tests.services.conftest import Clock
@@ -58,7 +58,7 @@ def test_the_tree_withstands(house: Services, statement: str) -> None:
 def test_the_tree_withstands_on_sqlite(
     migrated_sqlite_url: str, clock: Clock, statement: str
 ) -> None:
-    house = build(Settings(database_url=migrated_sqlite_url), now=clock)
+    house = Services(Settings(database_url=migrated_sqlite_url), now=clock)
     withstands(house, statement)
     house.close()
 
@@ -68,6 +68,6 @@ def test_the_tree_withstands_on_sqlite(
 def test_the_tree_withstands_on_postgresql(
     migrated_postgres_url: str, clock: Clock, statement: str
 ) -> None:
-    house = build(Settings(database_url=migrated_postgres_url), now=clock)
+    house = Services(Settings(database_url=migrated_postgres_url), now=clock)
     withstands(house, statement)
     house.close()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from services.container import Services, build
+from services.container import Services
 from services.runtime.settings import Settings
 from tests.services.conftest import Clock
 from tests.support.games import test_games
@@ -17,6 +17,6 @@ def elsewhere(sqlite_template: Path, tmp_path: Path, clock: Clock) -> Iterator[S
     """Give another house, whose matches are exported."""
     path = tmp_path / "elsewhere.sqlite"
     shutil.copy(sqlite_template, path)
-    made = build(Settings(database_url=str(path)), games=test_games(), now=clock)
+    made = Services(Settings(database_url=str(path)), games=test_games(), now=clock)
     yield made
     made.close()

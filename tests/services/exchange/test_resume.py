@@ -6,7 +6,7 @@ from threading import Thread
 import pytest
 from sqlalchemy import text
 
-from services.container import Services, build
+from services.container import Services
 from services.errors import CursorGone, InvalidRequest
 from services.exchange.exports import Exported, ExportFilter
 from services.runtime.settings import Settings
@@ -94,7 +94,7 @@ def _play(house: Services) -> None:
 def test_what_a_transaction_stores_that_commits_late_is_not_missed(
     migrated_postgres_url: str, clock: Clock
 ) -> None:
-    house = build(Settings(database_url=migrated_postgres_url), games=test_games(), now=clock)
+    house = Services(Settings(database_url=migrated_postgres_url), games=test_games(), now=clock)
     there = table(house).start()
     cursor = since(house, None)[-1].cursor
     other = Database(migrated_postgres_url)

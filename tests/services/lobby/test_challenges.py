@@ -8,7 +8,7 @@ import pytest
 
 from domain.errors import MatchNotOpen, NotYourSeat, OwnMatch, Refusal, SeatReserved
 from domain.json_types import JsonObject
-from services.container import Services, build
+from services.container import Services
 from services.errors import InvalidRequest, InvalidText, NotFound, TooManyInvitations
 from services.lobby.challenges import MOST_INVITATIONS
 from services.matches.queries import Asker
@@ -105,7 +105,7 @@ def test_a_challenge_lapses_before_an_open_match_does(
 def by_another_setting(house: Services, clock: Clock, days: int) -> Services:
     """Return the same service after a restart with another time for challenges."""
     settings = Settings(database_url=house.settings.database_url, challenge_days=days)
-    return build(settings, games=test_games(), now=clock)
+    return Services(settings, games=test_games(), now=clock)
 
 
 @pytest.mark.parametrize("days", [3, 40])

@@ -10,7 +10,7 @@ import structlog
 from domain.game.registry import Games
 from domain.json_types import JsonObject
 from domain.match import commands
-from services.container import Services, build
+from services.container import Services
 from services.errors import CursorGone, InvalidRequest
 from services.lobby.lists import MatchFilter
 from services.matches.queries import Asker
@@ -226,7 +226,7 @@ def test_a_match_that_cannot_be_read_does_not_hide_the_others(
     others = [game for game in test_games() if game.slug != "grid-power"]
     broken = replace(test_games().get("grid-power"), recall=_odd)
     for games in (Games(others), Games([*others, broken])):
-        other = build(Settings(database_url=migrated_url), games=games, now=clock)
+        other = Services(Settings(database_url=migrated_url), games=games, now=clock)
         with structlog.testing.capture_logs() as log:
             assert [_ids(other, Asker()) for _ in range(2)] == [{known}, {known}]
         other.close()

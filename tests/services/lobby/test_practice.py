@@ -4,7 +4,7 @@ import pytest
 import structlog
 
 from domain.errors import CannotTakeBack, InvalidSettings, MatchNotActive
-from services.container import Services, build
+from services.container import Services
 from services.errors import NotFound, TooOften, UnknownOpponent
 from services.lobby import practice
 from services.lobby.lists import MatchFilter
@@ -195,7 +195,7 @@ def test_a_damaged_one_is_let_go_of_and_holds_up_no_other(house: Services, clock
     damaged, whole = begun(house), begun(house)
     damage(house.database, damaged)
     clock.advance(days=1)
-    other = build(Settings(database_url=house.database.url), games=test_games(), now=clock)
+    other = Services(Settings(database_url=house.database.url), games=test_games(), now=clock)
     with structlog.testing.capture_logs() as log:
         assert other.sweeping.sweep() == Swept(practices=2)
         assert other.sweeping.sweep() == Swept()

@@ -8,7 +8,7 @@ import signal
 import sys
 from typing import Any
 
-from services.container import build
+from services.container import Services
 from services.matches.actions import Action
 from services.matches.requests import ChangeRequest
 from services.runtime.settings import Settings
@@ -24,7 +24,7 @@ def main(url: str, match: str, player: str) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
     practice.go_on = killed  # type: ignore[assignment]
-    house = build(Settings(database_url=url))
+    house = Services(Settings(database_url=url))
     house.matches.act(ChangeRequest(player, any_version=True), match, Action("resign"))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from domain.match.conditional_moves import Line
-from services.container import Services, build
+from services.container import Services
 from services.matches.conditional_moves import execution as conditional_execution
 from services.matches.conditional_moves.plans import ConditionalMovesChange
 from services.matches.requests import ChangeRequest
@@ -22,14 +22,14 @@ from tests.support.games import test_games
 
 def test_lines_survive_a_restart(long: Table, migrated_url: str) -> None:
     keep(long, 2, line(ONE, TWO))
-    again = build(Settings(database_url=migrated_url), games=test_games())
+    again = Services(Settings(database_url=migrated_url), games=test_games())
     done = again.matches.play(ChangeRequest(long.first, long.version), long.match, ONE)
     assert [event["data"]["cause"] for event in done.events] == ["player", "conditional"]
     again.close()
 
 
 def test_lines_that_another_process_stored_are_not_missed(long: Table, migrated_url: str) -> None:
-    other = build(Settings(database_url=migrated_url), games=test_games())
+    other = Services(Settings(database_url=migrated_url), games=test_games())
     for steps in (ONE, TWO, THREE):
         change = ConditionalMovesChange(long.second, kept(long, 2).kept.version, long.version)
         other.conditional_moves.replace(change, long.match, [line(steps, ONE)])

@@ -16,7 +16,7 @@ from domain.match.decisions.decide import Decision
 from domain.match.decisions.draft import Draft, draw_provably
 from domain.match.events import SERVER, TimeGiven
 from domain.match.state import Match
-from services.container import Services, build
+from services.container import Services
 from services.lobby.lists import MatchFilter
 from services.matches.actions import Action
 from services.matches.commands import MatchCommands
@@ -172,7 +172,7 @@ def test_a_match_that_is_touched_days_later_gets_its_time(
     """Nothing has swept, and another process takes the move."""
     clock.advance(days=2)
     serve(house, clock, days=2)
-    other = build(house.settings, games=test_games(), now=clock)
+    other = Services(house.settings, games=test_games(), now=clock)
     other.matches.play(ChangeRequest(there.first, any_version=True), there.match, STEP)
     other.close()
     assert data(there) == [given(2 * DAY)]

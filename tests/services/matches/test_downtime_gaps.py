@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.match.clock import format_instant
-from services.container import Services, build
+from services.container import Services
 from services.matches.timeouts import Swept
 from services.runtime.settings import Settings
 from services.store.db import heartbeat
@@ -19,7 +19,7 @@ from tests.support.games import test_games
 def test_all_time_counts_where_the_grace_is_off(
     migrated_url: str, clock: Clock
 ) -> None:  # fmt: skip
-    house = build(
+    house = Services(
         Settings(database_url=migrated_url, downtime_grace=0), games=test_games(), now=clock
     )
     house.downtime.beat()
@@ -61,7 +61,7 @@ def test_a_clock_that_jumped_ahead_and_was_put_right_gives_nothing_for_the_futur
     house: Services, there: Table, clock: Clock, *, asked_before: bool
 ) -> None:
     """Not to those who ask before the next beat either, in a process that knew of the jump."""
-    other = build(house.settings, games=test_games(), now=clock)
+    other = Services(house.settings, games=test_games(), now=clock)
     serve(house, clock, hours=1)
     clock.advance(days=365)
     house.downtime.beat()

@@ -17,7 +17,7 @@ import pytest
 from sqlalchemy import text
 
 from domain.games import load_games
-from services.container import Services, build
+from services.container import Services
 from services.matches.queries import Asker
 from services.runtime.settings import Settings
 from tests.services.conftest import Clock
@@ -31,7 +31,7 @@ SNAPSHOT_EVERY = 64
 @pytest.fixture
 def here(migrated_url: str, clock: Clock) -> Iterator[Services]:
     """Give this release, with the games that others have too."""
-    built = build(Settings(database_url=migrated_url), games=load_games(), now=clock)
+    built = Services(Settings(database_url=migrated_url), games=load_games(), now=clock)
     yield built
     built.close()
 
@@ -90,7 +90,7 @@ def rewrite(house: Services, match: str, change: Callable[[dict[str, object]], o
 
 def shown_anew(house: Services, match: str) -> dict[str, object]:
     """Show a match as a process does that remembers nothing."""
-    other = build(house.settings, games=load_games(), now=house.now)
+    other = Services(house.settings, games=load_games(), now=house.now)
     try:
         view = other.queries.show(Asker(local=True), match).view
         return {"ply": view.ply, "deadline": view.deadline}

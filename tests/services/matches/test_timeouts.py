@@ -8,7 +8,7 @@ import structlog
 
 from domain import errors
 from domain.json_types import JsonObject
-from services.container import Services, build
+from services.container import Services
 from services.errors import StaleVersion
 from services.lobby.lists import MatchFilter
 from services.matches.match_json import match_json
@@ -196,7 +196,7 @@ def test_a_damaged_match_holds_up_no_other_and_is_told_of_once(
     damage(damaged.house.database, damaged.match)
     clock.advance(days=3)
     # Another process, which remembers none of them.
-    other = build(Settings(database_url=house.database.url), games=test_games(), now=clock)
+    other = Services(Settings(database_url=house.database.url), games=test_games(), now=clock)
     if served:
         other.downtime.beat()
     with structlog.testing.capture_logs() as log:

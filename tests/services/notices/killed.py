@@ -11,7 +11,7 @@ import sys
 from dataclasses import replace
 from datetime import datetime
 
-from services.container import build
+from services.container import Services
 from services.notices.senders import Sender
 from services.runtime.settings import Settings
 from services.store.notices import channels
@@ -25,7 +25,7 @@ def main(url: str, now: str, smtp_url: str = "") -> None:
 
     channels.finish = killed  # type: ignore[assignment]
     settings = Settings(database_url=url, smtp_url=smtp_url, mail_from="notices@play.example")
-    house = build(settings, now=lambda: datetime.fromisoformat(now))
+    house = Services(settings, now=lambda: datetime.fromisoformat(now))
     replace(house.outbox, sender=Sender(private=True)).deliver()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from services.container import Services, build
+from services.container import Services
 from services.notices.outbox import Outbox
 from services.runtime.settings import Settings
 from services.store.notices.channels import EMAIL
@@ -29,7 +29,7 @@ def house_with_mail(url: str, now: Callable[[], datetime], server: MailServer) -
         mail_from="Plybook <notices@play.example>",
         public_url=BASE,
     )
-    return build(settings, games=test_games(), now=now)
+    return Services(settings, games=test_games(), now=now)
 
 
 @dataclass

@@ -332,10 +332,10 @@ def test_what_a_slower_worker_found_is_not_kept_again(houses: tuple[Services, Se
 
 CUT_OFF = """
 import os, sys
-from services.container import build
+from services.container import Services
 from services.runtime.settings import Settings
 from services.replays import analysis
-house = build(Settings(database_url=sys.argv[1]))
+house = Services(Settings(database_url=sys.argv[1]))
 house.analyses.budget = lambda _: 300
 assert house.analyses.go_on(sys.argv[2])
 whole = analysis.analyse

@@ -13,7 +13,7 @@ from threading import Barrier, Thread
 import httpx
 import pytest
 
-from services.container import build
+from services.container import Services
 from services.runtime.settings import Settings
 from tests.support.ports import free_port
 from tests.support.servers import Server, running_server
@@ -28,7 +28,7 @@ def database_path(migrated_sqlite_url: str) -> str:
 def a_match(path: str) -> str:
     from services.matches.requests import ChangeRequest, NewMatch
 
-    house = build(Settings(database_url=path))
+    house = Services(Settings(database_url=path))
     player = house.accounts.get_local_player("ada")
     done = house.matches.create(ChangeRequest(player.id), NewMatch("path-capture"))
     house.close()

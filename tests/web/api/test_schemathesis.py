@@ -23,7 +23,7 @@ from schemathesis.python._constants import orchestrator
 from schemathesis.python._constants.pool import ConstantsPool
 from schemathesis.specs.openapi.schemas import OpenApiSchema
 
-from services.container import build
+from services.container import Services
 from services.matches.actions import NEEDS
 from services.runtime.settings import Settings
 from tests.support.games import test_games
@@ -69,7 +69,7 @@ def service(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     """Give one application for all operations: each is asked by players of its own."""
     path = str(shutil.copy(sqlite_template, tmp_path_factory.mktemp("asked") / "asked.sqlite"))
     settings = Settings(database_url=path, rate_limit=0, stream_seconds=0)
-    house = build(settings, games=test_games())
+    house = Services(settings, games=test_games())
     yield create_app(house)
     house.close()
 

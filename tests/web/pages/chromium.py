@@ -18,7 +18,7 @@ from flask import Flask
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from domain.match.clock import format_instant
-from services.container import Services, build
+from services.container import Services
 from services.runtime.settings import Settings
 from tests.support import servers
 from tests.web import showcase
@@ -115,7 +115,7 @@ def serving(
     """Serve a service from a copy of a migrated database; None: go on with what is there."""
     if template is not None:
         shutil.copy(template, path)
-    house = build(replace(settings or Settings(rate_limit=0), database_url=str(path)))
+    house = Services(replace(settings or Settings(rate_limit=0), database_url=str(path)))
     app = create_app(house)
     showcase.install(app)
     try:

@@ -19,7 +19,7 @@ from domain.match.clock import format_instant, format_later
 from domain.match.notices import TURN, TYPES
 from domain.match.state import ACTIVE
 from services.accounts.accounts import hash_secret
-from services.container import Services, build
+from services.container import Services
 from services.matches.queries import Asker
 from services.notices.webhooks import NewWebhook
 from services.runtime.settings import Settings
@@ -92,7 +92,7 @@ def furnished_file(empty: Path, folder: Path) -> FurnishedFile:
         fcntl.flock(turn, fcntl.LOCK_EX)
         if not told.exists():
             path = str(shutil.copy(empty, folder / "furnished.sqlite"))
-            house = build(Settings(database_url=path, rate_limit=0))
+            house = Services(Settings(database_url=path, rate_limit=0))
             made = furnish(create_app(house), house, list(load_games()))
             house.close()
             cookie = made.cora.client.get_cookie("plybook")

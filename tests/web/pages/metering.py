@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 from seeds.loader import load
-from services.container import Services, build
+from services.container import Services
 from services.matches.queries import Asker
 from services.runtime.settings import Settings
 from tests.support.servers import running_server
@@ -223,7 +223,7 @@ def _length(headers: dict[str, str]) -> int:
 def staged(database: Path) -> Iterator[Staged]:
     """Serve demo matches, a long replay, and a match between ada and bob, from a real server."""
     settings = Settings(database_url=str(database), rate_limit=0, sign_up_limit=0, log_in_limit=0)
-    house = build(settings)
+    house = Services(settings)
     try:
         load(house)
         session, players = house.sessions.sign_up("cora", PASSWORD, None), Players(house)

@@ -10,7 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from domain.game.registry import Games
-from services.container import build
+from services.container import Services
 from services.first_seat import load_first_seat
 from tests.support.games import FIRST_MARATHON
 from tests.texts import WEB
@@ -121,7 +121,7 @@ def test_a_match_of_older_rules_leads_to_the_rule_book_that_it_goes_by(
     monkeypatch.setattr(
         "web.pages.games.read_rulebook", lambda game: f"# Rules {game.rules_version}"
     )
-    before = build(players.house.settings, games=Games([FIRST_MARATHON]))
+    before = Services(players.house.settings, games=Games([FIRST_MARATHON]))
     matches = Players(before).start("marathon"), players.start("marathon")
     before.close()
     shown = []

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urljoin, urlsplit
 import pytest
 from flask import Flask
 
-from services.container import Services, build
+from services.container import Services
 from services.runtime.settings import Settings
 from tests.web.pages.browsing import Browser
 from tests.web.pages.furnishing import Furnished, FurnishedFile, endpoint_of, page_endpoints
@@ -29,7 +29,7 @@ def whole_house(
     """Give a house with the games of the installation alone: each has a rule book."""
     path = tmp_path_factory.mktemp("links") / "links.sqlite"
     shutil.copy(furnished_whole.path, path)
-    house = build(Settings(database_url=str(path), rate_limit=0))
+    house = Services(Settings(database_url=str(path), rate_limit=0))
     yield house
     house.close()
 

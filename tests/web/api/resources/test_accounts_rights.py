@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from services.accounts import passwords
-from services.container import Services, build
+from services.container import Services
 from services.errors import Unauthenticated
 from tests.support.games import test_games
 from tests.web.people import PASSWORD, Person, problem
@@ -27,7 +27,7 @@ ON_BOTH_DATABASES = True
 @pytest.fixture
 def elsewhere(house: Services) -> Iterator[Services]:
     """Give what another process has: a terminal's, or another server's."""
-    made = build(house.settings, games=test_games())
+    made = Services(house.settings, games=test_games())
     yield made
     made.close()
 

@@ -18,7 +18,7 @@ import orjson
 import pytest
 
 from domain.json_types import JsonObject
-from services.container import Services, build
+from services.container import Services
 from services.runtime.settings import Settings
 from services.store import schema
 from tests.support.games import test_games
@@ -61,7 +61,7 @@ class _Services:
         self._open: list[Services] = []
 
     def start(self, url: str) -> Person:
-        house = build(replace(self._settings, database_url=url), games=test_games())
+        house = Services(replace(self._settings, database_url=url), games=test_games())
         self._open.append(house)
         return Person(create_app(house).test_client())
 

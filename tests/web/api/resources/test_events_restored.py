@@ -13,7 +13,7 @@ import orjson
 import pytest
 from flask import Flask
 
-from services.container import Services, build
+from services.container import Services
 from services.runtime.settings import Settings
 from services.store import schema
 from tests.services.checkpoints.attacks import leaves
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.postgres
 @contextmanager
 def app_at(url: str) -> Iterator[tuple[Services, Flask]]:
     settings = Settings(database_url=url, rate_limit=0, stream_seconds=0)
-    house = build(settings, games=test_games())
+    house = Services(settings, games=test_games())
     yield house, create_app(house)
     house.close()
 

@@ -17,7 +17,6 @@ from services.runtime.settings import Settings
 from tests.web.pages.browsing import Browser
 from tests.web.pages.readers import read
 from tests.web.people import PASSWORD
-from web.site import site_of
 
 ADDRESS = "cora@mail.example"
 NEW = "quite another password"
@@ -191,17 +190,12 @@ def test_mails_of_a_demo_are_kept_and_shown_on_its_machine_alone(
     cora = Browser(app).sign_up("cora")
     assert cora.get("/demo/mails").status_code == 404
     server = read_mail_server(f"folder://{tmp_path}")
-    mailer = replace(house.outbox.mailer, server=server)
-    site = site_of(app)
-    monkeypatch.setitem(
-        app.extensions,
-        "plybook",
-        replace(site, house=replace(house, outbox=replace(house.outbox, mailer=mailer))),
-    )
+    outbox = replace(house.outbox, mailer=replace(house.outbox.mailer, server=server))
+    monkeypatch.setattr(house, "outbox", outbox)
     assert "There are none yet" in cora.page("/demo/mails").text
     assert give(cora) == 303
     link = f"/mail/{secret(house)}"
-    assert replace(house.outbox, mailer=mailer).deliver() == {"sent": 1, "not_sent": 0}
+    assert house.outbox.deliver() == {"sent": 1, "not_sent": 0}
     shown = cora.page("/demo/mails")
     assert "Confirm your address" in shown.text
     [href] = [

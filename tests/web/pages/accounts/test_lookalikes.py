@@ -8,7 +8,7 @@ from threading import Barrier, Thread
 import pytest
 from sqlalchemy import text
 
-from services.container import Services, build
+from services.container import Services
 from services.errors import NameTaken
 from tests.support.games import test_games
 from tests.web.pages.browsing import Browser
@@ -76,7 +76,7 @@ def test_names_that_look_alike_already_stay(anyone: Person, house: Services) -> 
 
 
 def test_of_two_who_sign_up_at_once_with_names_that_look_alike_one_gets_it(house: Services) -> None:
-    elsewhere = build(house.settings, games=test_games())
+    elsewhere = Services(house.settings, games=test_games())
     for number in range(8):
         both, got = Barrier(2, timeout=30), []
 
