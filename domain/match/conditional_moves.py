@@ -12,7 +12,7 @@ condition is empty, and whose answers are these moves: see ``put_behind``.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from domain.errors import InvalidConditionalMoves, MalformedMove
@@ -20,7 +20,6 @@ from domain.game.game import Act, AnyGame, Draw, Move, Over, Pass, Position, Vie
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
 from domain.match.state import Match
-from domain.match.views import view
 
 MOST_LINES = 100
 """So many lines in all, those that follow on others counted."""
@@ -28,9 +27,6 @@ DEEPEST = 20
 """So many lines may follow one on the other."""
 MOST_ANSWERS = 8
 """So many moves in a row may answer one move."""
-
-MEMBERS = ("if", "then", "next")
-
 
 _LABEL = re.compile(r"[1-9][0-9]{0,2}(\.[1-9][0-9]{0,2})*", re.ASCII)
 
@@ -46,20 +42,20 @@ class Line(NamedTuple):
 ConditionalMoves = tuple[Line, ...]
 
 
-def read(json: Json, game: AnyGame, pointer: str = "/lines") -> ConditionalMoves:
+def read(json: Json, game: AnyGame) -> ConditionalMoves:
     """Return lines given as JSON, every move in its canonical form.
 
     Raises ``InvalidConditionalMoves`` where the form is wrong, or there is too much of it.
     """
-    return _Reading(game).read_lines(json, pointer, 1)
+    return _Reading(game).read_lines(json, "/lines", 1)
 
 
-def read_moves(json: Json, game: AnyGame, pointer: str = "/after") -> tuple[JsonObject, ...]:
+def read_moves(json: Json, game: AnyGame) -> tuple[JsonObject, ...]:
     """Return the author's own moves given as JSON, in their canonical form.
 
     Raises ``InvalidConditionalMoves``.
     """
-    return _Reading(game).read_moves(json, pointer)
+    return _Reading(game).read_moves(json, "/after")
 
 
 def put_behind(after: tuple[JsonObject, ...], lines: ConditionalMoves) -> ConditionalMoves:
@@ -101,10 +97,9 @@ def remove_line(lines: ConditionalMoves, label: str) -> ConditionalMoves | None:
     >>> remove_line((line,), "1.2") == (Line({}, (), (Line({}, ()),)),)
     True
     """
-    first, _, rest = label.partition(".")
-    if _LABEL.fullmatch(label) is None or int(first) > len(lines):
+    index, rest = _find_labelled(lines, label)
+    if index is None:
         return None
-    index = int(first) - 1
     if not rest:
         return lines[:index] + lines[index + 1 :]
     line = lines[index]
@@ -115,8 +110,15 @@ def remove_line(lines: ConditionalMoves, label: str) -> ConditionalMoves | None:
     return lines[:index] + kept + lines[index + 1 :]
 
 
+def _find_labelled(lines: ConditionalMoves, label: str) -> tuple[int | None, str]:
+    """Return the index of the line that a label begins with, or None, and the rest of the label."""
+    first, _, rest = label.partition(".")
+    there = _LABEL.fullmatch(label) is not None and int(first) <= len(lines)
+    return int(first) - 1 if there else None, rest
+
+
 class _Reading:
-    """One reading; counts what it has met."""
+    """One reading; counts the lines that it has met."""
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game
@@ -147,12 +149,12 @@ class _Reading:
             raise InvalidConditionalMoves(
                 say("There may be {most} lines in all.", most=MOST_LINES), pointer=at
             )
-        if type(json) is not dict or not {"if", "then"} <= json.keys() <= set(MEMBERS):
+        if type(json) is not dict or not {"if", "then"} <= json.keys() <= {"if", "then", "next"}:
             raise InvalidConditionalMoves(
                 say("A line is an object of 'if', 'then' and perhaps 'next'."), pointer=at
             )
         line = Line(
-            self._read_condition(json["if"], f"{at}/if"),
+            _read_move(self._game.parse_seen or self._read_own, json["if"], f"{at}/if"),
             self.read_moves(json["then"], f"{at}/then"),
             self.read_lines(json.get("next", []), f"{at}/next", depth + 1),
         )
@@ -162,33 +164,24 @@ class _Reading:
             )
         return line
 
-    def _read_condition(self, json: Json, at: str) -> JsonObject:
-        game = self._game
-        try:
-            return (
-                game.dump_move(game.parse_move(json))
-                if game.parse_seen is None
-                else game.parse_seen(json)
-            )
-        except MalformedMove as fault:
-            raise _locate_fault(at, fault) from fault
-
     def read_moves(self, json: Json, at: str) -> tuple[JsonObject, ...]:
         if type(json) is not list or len(json) > MOST_ANSWERS:
             raise InvalidConditionalMoves(
                 say("This must be a list of at most {most} moves.", most=MOST_ANSWERS), pointer=at
             )
-        return tuple(self._read_answer(one, f"{at}/{index}") for index, one in enumerate(json))
+        return tuple(
+            _read_move(self._read_own, one, f"{at}/{index}") for index, one in enumerate(json)
+        )
 
-    def _read_answer(self, json: Json, at: str) -> JsonObject:
-        try:
-            return self._game.dump_move(self._game.parse_move(json))
-        except MalformedMove as fault:
-            raise _locate_fault(at, fault) from fault
+    def _read_own(self, json: Json) -> JsonObject:
+        return self._game.dump_move(self._game.parse_move(json))
 
 
-def _locate_fault(pointer: str, fault: MalformedMove) -> InvalidConditionalMoves:
-    return InvalidConditionalMoves(fault.detail, pointer=f"{pointer}{fault.pointer or ''}")
+def _read_move(read: Callable[[Json], JsonObject], json: Json, at: str) -> JsonObject:
+    try:
+        return read(json)
+    except MalformedMove as fault:
+        raise InvalidConditionalMoves(fault.detail, pointer=f"{at}{fault.pointer or ''}") from fault
 
 
 def check(match: Match, seat: int, lines: ConditionalMoves) -> None:
@@ -212,7 +205,7 @@ class _Knowing:
     def __init__(self, match: Match, seat: int) -> None:
         self._game = match.game
         self._position = match.started
-        self._sight = view(match, Viewer.from_seat(seat)).sight
+        self._sight = match.game.view(match.started, Viewer.from_seat(seat), False)  # noqa: FBT003 - as in Game
 
     def begin(self, after: tuple[JsonObject, ...], lines: ConditionalMoves) -> None:
         if after:
@@ -233,7 +226,7 @@ class _Knowing:
         """Return all moves of the author's up to the last of these, each of them a sure one."""
         for number, json in enumerate(moves):
             before = (*before, self._game.parse_move(json))
-            fault = None if self._sight is None else self._game.doubt(self._sight, before)
+            fault = self._game.doubt(self._sight, before)
             if fault is not None:
                 raise InvalidConditionalMoves(fault, pointer=f"{at}/{number}")
         return before
@@ -357,9 +350,9 @@ def put_under(
     >>> put_under((one,), "1", (Line({"steps": 3}, ({"steps": 3},)),))[0].next[0].when
     {'steps': 3}
     """
-    number, _, rest = label.partition(".")
-    if not (number.isascii() and number.isdecimal()) or not 1 <= int(number) <= len(lines):
+    index, rest = _find_labelled(lines, label)
+    if index is None:
         return None
-    line = lines[int(number) - 1]
+    line = lines[index]
     following = put_under(line.next, rest, more) if rest else more
     return None if following is None else (line._replace(next=following),)

@@ -183,8 +183,9 @@ def test_a_line_follows_on_another(pair: Pair, match: str) -> None:
     send(two, match, "lines", if_="+2", then="+1", under="1")
     send(two, match, "lines", if_="+3", then="+1")
     assert lines(two, match) == ["1 If +1, then +3.", "1.1 If +2, then +1.", "2 If +3, then +1."]
-    answer = send(two, match, "lines", if_="+2", then="+1", under="7")
-    assert error(answer, "line") == "You have no line 7 any more."
+    for label in ("7", "01", "9" * 5_000):
+        answer = send(two, match, "lines", if_="+2", then="+1", under=label)
+        assert error(answer, "line") == f"You have no line {label} any more."
 
 
 def test_a_line_that_a_rule_forbids_stays_in_its_fields(pair: Pair, match: str) -> None:
