@@ -18,7 +18,6 @@ from domain.errors import InvalidPace
 from domain.i18n import say, say_many
 from domain.json_types import Json, JsonObject
 
-MICROSECOND = 1
 SECOND = 1_000_000
 HOUR = 3_600 * SECOND
 DAY = 24 * HOUR
@@ -147,7 +146,7 @@ def _read_flag(given: JsonObject, name: str) -> bool:
     return value
 
 
-_A_MICROSECOND = timedelta(microseconds=MICROSECOND)
+_A_MICROSECOND = timedelta(microseconds=1)
 
 Spans = tuple[int, int]
 Instants = tuple[str, str]
@@ -186,13 +185,13 @@ def parse_instant(text: str) -> str:
         raise ValueError(f"{text} is of no year from 1 to 9999 in UTC") from error
 
 
-def format_later(when: datetime, *, days: float = 0, hours: float = 0) -> str:
-    """Write the instant that lies so much later.
+def format_later(when: datetime, *, days: float) -> str:
+    """Write the instant that lies so many days later.
 
-    >>> format_later(datetime(2026, 11, 27, 22, 0, tzinfo=UTC), hours=3)
-    '2026-11-28T01:00:00.000000Z'
+    >>> format_later(datetime(2026, 11, 27, 22, 0, tzinfo=UTC), days=1.5)
+    '2026-11-29T10:00:00.000000Z'
     """
-    return format_instant(when + timedelta(days=days, hours=hours))
+    return format_instant(when + timedelta(days=days))
 
 
 def add_span(instant: str, span: int) -> str:
@@ -201,8 +200,7 @@ def add_span(instant: str, span: int) -> str:
     >>> add_span("2026-11-27T23:59:59.999999Z", 1)
     '2026-11-28T00:00:00.000000Z'
     """
-    then = datetime.fromisoformat(instant) + span * _A_MICROSECOND
-    return then.isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
+    return format_instant(datetime.fromisoformat(instant) + span * _A_MICROSECOND)
 
 
 def measure_span(earlier: str, later: str) -> int:
@@ -281,9 +279,8 @@ def compute_time_left(clock: Clock, instant: str) -> Spans:
     """Return how much time each seat has at an instant behind the last event."""
     if clock.running is None:
         return clock.left
-    return _subtract(
-        clock.left, clock.running, measure_run(clock, clock.running, clock.mark, instant)
-    )
+    ran = measure_run(clock, clock.running, clock.mark, instant)
+    return _add(clock.left, clock.running, -ran)
 
 
 def settle(clock: Clock, at: str) -> Clock:
@@ -325,20 +322,16 @@ def set_away(clock: Clock, seat: int, length: int, at: str) -> Clock:
 
 def add_time(clock: Clock, seat: int, amount: int) -> Clock:
     """Return the same clocks, as if ``seat`` had had so much more all along."""
-    return clock._replace(left=_subtract(clock.left, seat, -amount))
+    return clock._replace(left=_add(clock.left, seat, amount))
 
 
 def give_time(clock: Clock, seat: int, amount: int, at: str) -> Clock:
-    """Give ``seat`` more time."""
-    return settle(clock, at)._replace(left=_subtract(compute_time_left(clock, at), seat, -amount))
+    """Give ``seat`` more time from now on, or back what its clock has run.
 
-
-def give_back_time(clock: Clock, seat: int, amount: int, at: str) -> Clock:
-    """Let ``amount`` of the time that the clock of ``seat`` has run not count."""
-    if clock.running != seat:
-        return give_time(clock, seat, amount, at)
-    counts = measure_run(clock, seat, clock.mark, at) - amount
-    return clock._replace(mark=at, left=_subtract(clock.left, seat, counts))
+    It is added before the clock is reckoned up: while the service was away, a clock may have run
+    for longer than it had.
+    """
+    return settle(add_time(clock, seat, amount), at)
 
 
 def take_back(clock: Clock, then: Clock, then_at: str, seat: int, at: str) -> Clock:
@@ -355,18 +348,14 @@ def _end_turn(clock: Clock) -> Clock:
     if clock.running is None:
         return clock
     pace, has = clock.pace, clock.left[clock.running - 1]
-    more = pace.allowance - has if pace.per_turn else _compute_increment(pace, has)
-    return clock._replace(left=_subtract(clock.left, clock.running, -more))
+    # What of a bank lies above the cap was given, and stays.
+    more = pace.allowance - has if pace.per_turn else max(0, min(pace.increment, pace.cap - has))
+    return add_time(clock, clock.running, more)
 
 
-def _compute_increment(pace: Pace, has: int) -> int:
-    """Return what is added to a bank; what lies above the cap was given, and stays."""
-    return max(0, min(pace.increment, pace.cap - has))
-
-
-def _subtract(left: Spans, seat: int, amount: int) -> Spans:
+def _add(left: Spans, seat: int, amount: int) -> Spans:
     first, second = left
-    return (max(0, first - amount), second) if seat == 1 else (first, max(0, second - amount))
+    return (max(0, first + amount), second) if seat == 1 else (first, max(0, second + amount))
 
 
 def dump(clock: Clock) -> JsonObject:

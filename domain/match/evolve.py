@@ -13,7 +13,7 @@ from domain.match import events
 from domain.match.clock import SECOND, Clock, read_pace
 from domain.match.events import Fact
 from domain.match.kinds import DECLINED, ENDED, OFFERED
-from domain.match.state import ACTIVE, NO_OFFERS, Match, Offer, Pair, keep_offers, replace_offer
+from domain.match.state import ACTIVE, NO_OFFERS, Match, Offer, Pair, keep_offers
 
 StateBefore: TypeAlias = Callable[[int], Match]
 """Gives the state right after an earlier version, to which a takeback leads."""
@@ -104,7 +104,7 @@ def apply(  # noqa: C901, PLR0912 - one case for each kind of event
             | events.ResumeDeclined()
             | events.AbortDeclined()
         ):
-            match.offers = replace_offer(match.offers, DECLINED[type(fact)], None)
+            match.offers = match.offers._replace(**{DECLINED[type(fact)]: None})
     if match.clock is not None:
         _turn_clock(match, match.clock, at)
 
@@ -172,7 +172,7 @@ def _apply_match_aborted(match: Match, fact: events.MatchAborted) -> None:
 
 def _apply_offered(match: Match, fact: Any) -> None:  # noqa: ANN401 - of five kinds
     about = fact[1] if len(fact) > 1 else 0
-    match.offers = replace_offer(match.offers, OFFERED[type(fact)], Offer(fact.seat, about))
+    match.offers = match.offers._replace(**{OFFERED[type(fact)]: Offer(fact.seat, about)})
 
 
 def _apply_clock_paused(match: Match, fact: events.ClockPaused, at: str) -> None:
@@ -199,9 +199,8 @@ def _apply_clock_resumed(match: Match, fact: events.ClockResumed, at: str) -> No
 
 
 def _apply_time_given(match: Match, fact: events.TimeGiven, at: str) -> None:
-    give = clocks.give_back_time if fact.reason == DOWNTIME else clocks.give_time
     if match.clock is not None:
-        match.clock = give(match.clock, fact.seat, fact.amount * SECOND, at)
+        match.clock = clocks.give_time(match.clock, fact.seat, fact.amount * SECOND, at)
 
 
 def _apply_takeback_accepted(match: Match, version: int, at: str, past: StateBefore) -> None:

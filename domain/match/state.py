@@ -52,11 +52,6 @@ def find_offer(offers: Offers, kind: str) -> Offer | None:
     return offer
 
 
-def replace_offer(offers: Offers, kind: str, offer: Offer | None) -> Offers:
-    """Return the offers with one more, or one less."""
-    return offers._replace(**{kind: offer})
-
-
 def keep_offers(offers: Offers, seat: int) -> Offers:
     """Return what still stands after a move of ``seat``.
 
@@ -71,16 +66,6 @@ def keep_offers(offers: Offers, seat: int) -> Offers:
         if kind != "takeback" and offer is not None and offer.seat == seat
     }
     return Offers(**kept)
-
-
-def dump_offers(offers: Offers) -> JsonObject:
-    """Return the offers that stand as JSON."""
-    return {kind: list(offer) for kind, offer in offers._asdict().items() if offer is not None}
-
-
-def load_offers(state: JsonObject) -> Offers:
-    """Return the offers that ``dump_offers`` wrote."""
-    return Offers(**{kind: Offer(*offer) for kind, offer in state.items()})
 
 
 OPEN, ACTIVE, FINISHED, ABORTED = "open", "active", "finished", "aborted"
@@ -239,7 +224,8 @@ def dump(match: Match) -> JsonObject:
     state["game"] = [match.game.slug, match.game.rules_version]
     state["position"] = None if match.position is None else match.game.dump(match.position)
     state["clock"] = None if match.clock is None else clocks.dump(match.clock)
-    state["offers"] = dump_offers(match.offers)
+    offers = match.offers._asdict().items()
+    state["offers"] = {kind: list(offer) for kind, offer in offers if offer is not None}
     return state
 
 
@@ -259,6 +245,6 @@ def load(state: JsonObject, games: Games) -> Match:
             "game": game,
             "position": None if position is None else game.load(position),
             "clock": None if clock is None or pace is None else clocks.load(clock, pace),
-            "offers": load_offers(state["offers"]),
+            "offers": Offers(**{kind: Offer(*one) for kind, one in state["offers"].items()}),
         }
     )

@@ -27,11 +27,6 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "if False:",
     ): "what lies before adds spans of no length",
     (
-        "domain/match/evolve.py",
-        "give = clocks.give_back_time if fact.reason == DOWNTIME else clocks.give_time",
-        "give = clocks.give_back_time if True else clocks.give_time",
-    ): "they differ once the time is up, and nobody gives any then",
-    (
         "domain/match/fold.py",
         "stream = stream if isinstance(stream, Sequence) else list(stream)",
         "stream = stream if False else list(stream)",
