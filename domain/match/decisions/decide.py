@@ -6,10 +6,9 @@ passes and the end that a command leads to, and an audit can repeat it.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from domain import errors
-from domain.game.game import AnyGame
 from domain.game.registry import Games
 from domain.i18n import say
 from domain.json_types import JsonObject
@@ -171,14 +170,6 @@ def _decide(draft: Draft, command: commands.Command) -> None:  # noqa: C901 - on
             decide_clock.decide(draft, command)
 
 
-def must_have_seat_for(match: Match, player: str) -> None:
-    """Refuse a player for whom no seat of this match is meant. Raises a ``Refusal``."""
-    if player in match.seats:
-        raise errors.OwnMatch(say("You have a seat in this match already."))
-    if match.opponent is not None and player != match.opponent:
-        raise errors.SeatReserved(say("This seat is kept for somebody else."))
-
-
 def must_have_turn(match: Match, seat: int | None) -> None:
     """Refuse a move of a seat that is not to act. Raises a ``Refusal``."""
     must_be_active(match)
@@ -188,7 +179,10 @@ def must_have_turn(match: Match, seat: int | None) -> None:
 
 def _join(draft: Draft, command: commands.JoinMatch) -> None:
     match = draft.match
-    must_have_seat_for(match, command.player)
+    if command.player in match.seats:
+        raise errors.OwnMatch(say("You have a seat in this match already."))
+    if match.opponent is not None and command.player != match.opponent:
+        raise errors.SeatReserved(say("This seat is kept for somebody else."))
     seat = match.free_seat
     if seat is None:
         raise errors.MatchNotOpen(say("Both seats of this match are taken."))
@@ -216,24 +210,17 @@ def _contribute(draft: Draft, command: commands.Contribute) -> None:
 
 
 def _play(draft: Draft, command: commands.PlayMove) -> None:
-    match, seat = draft.match, command.seat
+    match, seat, game = draft.match, command.seat, draft.match.game
     must_have_turn(match, seat)
-    forbidden = match.game.check_move(match.started, command.move)
+    forbidden = game.check_move(match.started, command.move)
     if forbidden is not None:
         raise errors.IllegalMove(forbidden, pointer="")
-    draft.add(*_make_move_fact(match, command))
+    whole, public = game.dump_move(command.move), game.conceal(match.started, command.move)
+    actor, shown = format_actor(seat), whole if public is None else public
+    sealed = () if public is None else (Secret((actor,), whole),)
+    fact = events.MoveMade(seat, match.ply + 1, shown, command.cause, command.engine)
+    draft.add(fact, actor, *sealed)
     draft.settle()
-
-
-def _make_move_fact(match: Match, command: commands.PlayMove) -> tuple[Any, ...]:
-    game: AnyGame = match.game
-    whole = game.dump_move(command.move)
-    public = game.conceal(match.started, command.move)
-    actor = format_actor(command.seat)
-    secrets = () if public is None else (Secret((actor,), whole),)
-    shown = whole if public is None else public
-    fact = events.MoveMade(command.seat, match.ply + 1, shown, command.cause, command.engine)
-    return (fact, actor, *secrets)
 
 
 def _resign(draft: Draft, command: commands.Resign) -> None:

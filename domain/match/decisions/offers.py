@@ -9,7 +9,7 @@ hand was shown. That is careful: a card that was seen, went out of sight and cam
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 
 from domain import errors
 from domain.game.game import Viewer
@@ -159,35 +159,27 @@ def _accept(draft: Draft, command: commands.AcceptOffer) -> None:
     offer = _must_have_offer(draft.match, command.kind)
     if offer.seat == command.seat:
         raise errors.NoSuchOffer(ACCEPTED[command.kind])
-    _ACCEPTERS[command.kind](draft, command, offer)
+    draft.add(_make_acceptance_fact(draft, command, offer), format_actor(command.seat))
 
 
-def _accept_draw(draft: Draft, command: commands.AcceptOffer, _: Offer) -> None:
-    draft.add(events.MatchEnded(None, AGREEMENT), format_actor(command.seat))
-
-
-def _accept_abort(draft: Draft, command: commands.AcceptOffer, _: Offer) -> None:
-    draft.add(events.MatchAborted(AGREEMENT), format_actor(command.seat))
-
-
-def _accept_takeback(draft: Draft, command: commands.AcceptOffer, offer: Offer) -> None:
-    if command.past is None or command.past.version != offer.about:
-        raise ValueError("a takeback is accepted without the state that it leads to")
-    draft.past = remember_state(command.past)
-    draft.add(events.TakebackAccepted(command.seat, offer.about), format_actor(command.seat))
-
-
-def _accept_pause(draft: Draft, command: commands.AcceptOffer, offer: Offer) -> None:
-    must_allow_pause(draft.match, offer.about * SECOND)
-    paused = events.ClockPaused(command.seat, AGREEMENT, offer.about)
-    draft.add(paused, format_actor(command.seat))
-
-
-def _accept_resume(draft: Draft, command: commands.AcceptOffer, _: Offer) -> None:
-    _must_stand(draft.match, draft.at)
-    early = measure_span(draft.at, must_have_clock(draft.match).paused_until) // SECOND
-    resumed = events.ClockResumed(command.seat, AGREEMENT, early)
-    draft.add(resumed, format_actor(command.seat))
+def _make_acceptance_fact(draft: Draft, command: commands.AcceptOffer, offer: Offer) -> Fact:
+    match command.kind:
+        case "draw":
+            return events.MatchEnded(None, AGREEMENT)
+        case "abort":
+            return events.MatchAborted(AGREEMENT)
+        case "takeback":
+            if command.past is None or command.past.version != offer.about:
+                raise ValueError("a takeback is accepted without the state that it leads to")
+            draft.past = remember_state(command.past)
+            return events.TakebackAccepted(command.seat, offer.about)
+        case "pause":
+            must_allow_pause(draft.match, offer.about * SECOND)
+            return events.ClockPaused(command.seat, AGREEMENT, offer.about)
+        case _:
+            _must_stand(draft.match, draft.at)
+            early = measure_span(draft.at, must_have_clock(draft.match).paused_until) // SECOND
+            return events.ClockResumed(command.seat, AGREEMENT, early)
 
 
 def _decline(draft: Draft, command: commands.DeclineOffer) -> None:
@@ -208,15 +200,6 @@ def _must_have_offer(match: Match, kind: str) -> Offer:
     if offer is None:
         raise errors.NoSuchOffer(NOBODYS[kind])
     return offer
-
-
-_ACCEPTERS: dict[str, Callable[[Draft, commands.AcceptOffer, Offer], None]] = {
-    "draw": _accept_draw,
-    "takeback": _accept_takeback,
-    "pause": _accept_pause,
-    "resume": _accept_resume,
-    "abort": _accept_abort,
-}
 
 
 def decide(draft: Draft, command: commands.OfferCommand) -> None:
