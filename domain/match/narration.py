@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from domain.game.game import Viewer
@@ -33,25 +33,19 @@ def format_span(span: int) -> str:
     >>> format_span(999_999)
     'less than a second'
     """
-    for index, (unit, _) in enumerate(_UNITS):
-        if span >= unit:
-            return join_texts(_count_units(span, index))
-    return say("less than a second")
+    counts: list[str] = []
+    for unit, tell_count in _UNITS:
+        number, span = divmod(span, unit)
+        if number:
+            counts.append(tell_count(number))
+        if counts and (not number or len(counts) == 2):  # noqa: PLR2004 - two units
+            break
+    return join_texts(counts) if counts else say("less than a second")
 
 
-def _count_units(span: int, index: int) -> Iterator[str]:
-    """Count a unit, and if something is left the one below it."""
-    unit, counted = _UNITS[index]
-    yield counted(span // unit)
-    for smaller, counted_below in _UNITS[index + 1 : index + 2]:
-        if rest := span % unit // smaller:
-            yield counted_below(rest)
-
-
-def tell_agreement(  # noqa: C901, PLR0911 - one return for each kind of event
+def _tell_agreement(  # noqa: C901, PLR0911 - one return for each kind of event
     before: MatchView, fact: Agreement, plies: Mapping[int, int]
 ) -> str:
-    """Tell an offer, an answer to one, or what it does to the clocks."""
     match fact:
         case events.DrawOffered(seat=seat):
             return say("P{seat} offers a draw.", seat=seat)
@@ -178,7 +172,7 @@ def tell(
     """
     fact = event.fact
     if isinstance(fact, Agreement):
-        return tell_agreement(before, fact, plies)
+        return _tell_agreement(before, fact, plies)
     return _tell(before, event, fact, after)
 
 

@@ -54,8 +54,10 @@ def complete_terms(given: Json) -> SeriesTerms | None:
 
     Raises ``InvalidSeries``; its pointer begins at the object that has them as ``series``.
     """
-    if given is None:
-        return None
+    return None if given is None else _read_terms(given)
+
+
+def _read_terms(given: Json) -> SeriesTerms:
     if type(given) is not dict:
         raise InvalidSeries(say("A series is null or a JSON object."), pointer="/series")
     for name in given:
@@ -148,10 +150,10 @@ def make_first_place(terms: SeriesTerms | None, match: str) -> JsonObject | None
 def place_of(series: JsonObject) -> SeriesPlace:
     """Return what ``SeriesPlace.to_json`` wrote. Raises ``Corruption`` for anything else."""
     try:
-        terms = complete_terms({name: series[name] for name in SeriesTerms._fields})
+        terms = _read_terms({name: series[name] for name in SeriesTerms._fields})
         before = series["previous"]
         previous = None if before is None else (before["match"], before["head"])
-        place = SeriesPlace(terms or SeriesTerms(0), series["id"], series["number"], previous)
+        place = SeriesPlace(terms, series["id"], series["number"], previous)
     except (InvalidSeries, LookupError, TypeError) as error:
         raise Corruption("the series of a match cannot be") from error
     if type(place.number) is not int or place.to_json() != series:

@@ -79,7 +79,7 @@ def view(match: Match, viewer: Viewer) -> MatchView:
         to_act=step.seat if isinstance(step, Act) else None,
         ply=match.ply,
         result=find_result(match),
-        sight=_find_sight(match, viewer, opened=opened),
+        sight=None if match.position is None else match.game.view(match.position, viewer, opened),
         last=_find_last(match, viewer, opened=opened),
         created_at=match.created_at,
         updated_at=match.updated_at,
@@ -142,12 +142,6 @@ def show_move(game: AnyGame, sight: Sight, move: Move) -> JsonObject:
     written = game.dump_move(move)
     text = game.notation.write(written)
     return {"move": written, "text": text, "path": list(game.build_path(sight, move))}
-
-
-def _find_sight(match: Match, viewer: Viewer, *, opened: bool) -> Sight | None:
-    if match.position is None:
-        return None
-    return match.game.view(match.position, viewer, opened)
 
 
 def _find_last(match: Match, viewer: Viewer, *, opened: bool) -> Last | None:
