@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stderr
-from datetime import datetime, timedelta
+from datetime import timedelta
 from io import StringIO
 
-from domain.match.clock import format_instant, format_later
+from domain.match.clock import HOUR, add_span, format_instant
 from domain.match.notices import TEST, TYPES
 from services.lobby.lists import MatchFilter
 from services.matches.queries import Asker
@@ -94,7 +94,7 @@ class Full:
         with self.house.database.write() as connection:
             channels.insert(connection, row)
             for number, outcome in enumerate(outcomes):
-                at = format_later(datetime.fromisoformat(row.created_at), hours=number)
+                at = add_span(row.created_at, number * HOUR)
                 deliveries.save(connection, self._told(row.id, number, at, outcome))
         return row.id
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
 from typing import Any
 
 import pytest
 
-from domain.match.clock import format_instant, format_later
+from domain.match.clock import HOUR, add_span, format_instant
 from services.container import Services
 from services.notices.webhooks import NewWebhook
 from services.runtime.settings import Settings
@@ -128,7 +127,7 @@ def test_what_was_sent_comes_in_pages(
         have(house, player, kind, channel, confirmed_at=now, digest=channel[-1] * 64)
         for number in range(PAGE):
             # The same notice at both, as it is where several channels are told.
-            told(house, channel, number, format_later(datetime.fromisoformat(now), hours=number))
+            told(house, channel, number, add_span(now, number * HOUR))
 
     def listed(address: str) -> tuple[list[str], list[str]]:
         shown = cora.page(address).one("section", id="sent")
