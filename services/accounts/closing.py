@@ -135,8 +135,9 @@ def _forget(connection: Connection, player: str, name: str) -> None:
         *(talk.notes, puzzles.puzzle_attempts, challenges.declined_challenges),
         idempotency.idempotency,
     )
+    # Links behind channels, as who sends mails takes them.
     channels.delete_of(connection, player)
-    mail_links.delete_of(connection, player)
+    accounts.delete_of(connection, player, mail_links.mail_links)
     relations.delete_all(connection, player)
     talk.wipe_all(connection, player)
     # Others get their answers again for two days, and the name stands in them.

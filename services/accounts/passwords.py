@@ -106,7 +106,7 @@ def reset(connection: Connection, player: str, new: NewPassword, mails: Mails) -
     for row in channels.list_by_player(connection, player, EMAIL):
         if new.by != LINK or row.confirmed_at is None:
             mails.give_up(connection, row, ADDRESS_REMOVED)
-    mail_links.delete_of(connection, player)
+    accounts.delete_of(connection, player, mail_links.mail_links)
     for kind in (WEBHOOK, PUSH):
         for channel in channels.turn_off(
             connection, player, kind, RESET, format_instant(mails.now())

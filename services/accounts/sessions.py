@@ -23,6 +23,7 @@ from services.store import accounts, idempotency
 from services.store.accounts import PlayerRow
 from services.store.cursors import CursorCipher
 from services.store.db.engine import Database
+from services.store.notices.mail_links import mail_links
 from services.store.people.passkeys import used_challenges
 from services.store.people.profiles import PlayerName
 
@@ -215,7 +216,7 @@ AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class Expiry:
-    """Removes what has expired: sessions, tokens, stored answers and the like."""
+    """Removes what has expired: sessions, tokens, links in mails, stored answers and the like."""
 
     database: Database
     now: Now
@@ -236,6 +237,7 @@ class Expiry:
                 (accounts.tokens.c.expires_at, now - TOKENS_LISTED),
                 (accounts.known_addresses.c.seen_at, now - KNOWN_FOR),
                 (used_challenges.c.expires_at, now),
+                (mail_links.c.expires_at, now),
             ):
                 count += accounts.delete_older(connection, column, format_instant(before))
         return count

@@ -24,7 +24,7 @@ from services.notices.sent_lists import send_test
 from services.store import accounts
 from services.store.notices import channels, deliveries, mail_links
 from services.store.notices.channels import EMAIL, ChannelRow
-from services.store.notices.deliveries import ADDRESS_CHANGED, ADDRESS_REMOVED, DeliveryRow
+from services.store.notices.deliveries import ADDRESS_CHANGED, ADDRESS_REMOVED
 from services.store.notices.mail_links import CONFIRM, LinkRow
 
 CONFIRMED_IN = timedelta(days=1)
@@ -109,21 +109,22 @@ class Emails:
     ) -> None:
         """Send a link to an address; ``former``: the hash of the password it is asked for under."""
         random, now = self.accounts.randomness, self.accounts.now()
-        secret, number, at = (
-            random.make_link_secret(),
-            random.make_notice_number(),
+        secret, number = random.make_link_secret(), random.make_notice_number()
+        link = LinkRow(
+            hash_secret(secret),
+            purpose,
             format_instant(now),
+            format_instant(now + good_for),
+            row.player,
+            row.id,
+            # So many are sent to an address that nobody has confirmed, whoever asks for them.
+            row.address_hash if purpose == CONFIRM else None,
+            number,
+            secret,
+            hash_secret(former or ""),
         )
-        ends, asked = format_instant(now + good_for), hash_secret(former or "")
-        # So many are sent to an address that nobody has confirmed, whoever asks for them.
-        hashed = row.address_hash if purpose == CONFIRM else None
-        whose = (row.player, row.id, hashed)
-        mail_links.insert(
-            connection,
-            LinkRow(hash_secret(secret), purpose, at, ends, *whose, number, secret, asked),
-        )
-        told = DeliveryRow(number, row.id, purpose, None, None, purpose, at, due_at=at)
-        deliveries.save(connection, told)
+        mail_links.insert(connection, link)
+        deliveries.add(connection, number, row.id, purpose, link.created_at)
 
     def awaits(self, secret: str) -> bool:
         """Tell whether an address can be confirmed by a link."""
@@ -134,12 +135,12 @@ class Emails:
         """Confirm the address that a link was sent to. Raises ``NotFound``."""
         with self.accounts.database.write() as connection:
             link = self._find_link(connection, secret)
-            if link is None or link.player is None:
+            if link is None:
                 raise _make_not_found()
             # Whoever asked for it may have known the password, which is another one since.
             if hash_secret(accounts.hold_password(connection, link.player) or "") != link.former:
                 raise _make_not_found()
-            row = channels.find(connection, link.channel or "", lock=True)
+            row = channels.find(connection, link.channel, lock=True)
             if row is None or row.kind != EMAIL or not mail_links.use(connection, link.digest):
                 raise _make_not_found()
             others = [

@@ -92,15 +92,13 @@ class ForgottenPasswords:
         """Return whose a link is that is good. Raises ``NotFound``."""
         now = format_instant(self.accounts.now())
         link = mail_links.find(connection, hash_secret(secret), PASSWORD, now)
-        if link is None or link.player is None or link.channel is None:
+        if link is None:
             raise _make_not_found()
         player = accounts.find_by_id(connection, link.player)
         channel = channels.find(connection, link.channel)
-        if player is None or player.password_hash is None:
+        if player is None or channel is None or channel.kind != EMAIL:
             raise _make_not_found()
-        if channel is None or channel.kind != EMAIL:
-            raise _make_not_found()
-        if hash_secret(player.password_hash) != link.former:
+        if player.password_hash is None or hash_secret(player.password_hash) != link.former:
             raise _make_not_found()
         return player
 

@@ -110,7 +110,9 @@ class Letters:
     def plan(self, channel: ChannelRow, waiting: Sequence[DeliveryRow], now: datetime) -> Plan:
         """Say what goes now, in which mails, and what not, or not yet."""
         with self.queries.database.read() as connection:
-            of_late = deliveries.count_since(connection, channel.id, format_instant(now - HOUR))
+            of_late = deliveries.count_sent_since(
+                connection, channel.id, format_instant(now - HOUR)
+            )
             chosen = profiles.get(connection, channel.player)
         zone = UTC if chosen.time_zone is None else zone_named(chosen.time_zone)
         tell = Telling(chosen.language or ENGLISH)

@@ -276,7 +276,6 @@ class Outbox:
         now = self.now()
         before, count = format_instant(now - timedelta(days=self.days)), 0
         with self.database.write() as connection:
-            count += mail_links.delete_older(connection, format_instant(now))
             late = channels.list_unconfirmed_before(connection, format_instant(now - CONFIRMED_IN))
             former = channels.list_former_addresses(connection, format_instant(now - FORMER_FOR))
             for channel in (*late, *former):

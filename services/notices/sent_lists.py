@@ -88,7 +88,4 @@ def send_test(
     if deliveries.count_since(connection, channel, format_instant(now - _HOUR), TEST) >= most:
         wait = int(_HOUR.total_seconds())
         raise TooOften(say("That is enough tests for one hour."), wait)
-    at = format_instant(now)
-    row = DeliveryRow(number, channel, TEST, None, None, TEST, at, due_at=at)
-    deliveries.save(connection, row)
-    return row
+    return deliveries.add(connection, number, channel, TEST, format_instant(now))

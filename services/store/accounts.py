@@ -12,13 +12,13 @@ not.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import AnyRow, fetch, fetch_among, fetch_first, run
+from services.store.db.engine import fetch, fetch_among, fetch_first, run
 from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
 
 _COMMON = str.maketrans({"1": "l", "I": "l", "0": "o", "m": "rn", "w": "vv"})
@@ -69,7 +69,7 @@ sa.Index(None, players.c.closes_at, sqlite_where=_LEAVING, postgresql_where=_LEA
 
 
 class PlayerRow(NamedTuple):
-    """A player; ``key`` is the folded name, ``password_hash`` None for a local player."""
+    """A player; see ``players``."""
 
     id: str
     name: str
@@ -82,8 +82,7 @@ class PlayerRow(NamedTuple):
 CLOSED = "closed account"
 """What a player is called whose account was closed. Nobody else can have this name."""
 
-_PLAYER_COLUMNS = [players.c[name] for name in PlayerRow._fields]
-_BY_ID = sa.select(*_PLAYER_COLUMNS)
+_SELECT = sa.select(*(players.c[name] for name in PlayerRow._fields))
 _INSERT = """
 INSERT INTO players (id, name, "key", password_hash, admin, created_at, skeleton)
 VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -106,7 +105,7 @@ def name_visitor(connection: Connection, player: str, row: PlayerRow) -> bool:
     """
     wanted = (players.c.id == player) & players.c.password_hash.is_(None)
     values = {**row._asdict(), "id": player, "skeleton": make_skeleton(row.name)}
-    return connection.execute(sa.update(players).where(wanted).values(values)).rowcount == 1
+    return _update(connection, wanted, values)
 
 
 def list_alike(connection: Connection, name: str) -> set[str]:
@@ -130,13 +129,24 @@ def hold_alike(connection: Connection, common: str) -> None:
 
 def find_by_id(connection: Connection, player: str) -> PlayerRow | None:
     """Return a player by id."""
-    return _make_row(connection.execute(_BY_ID.where(players.c.id == player)).one_or_none())
+    return _find(connection, players.c.id == player)
 
 
 def find_by_key(connection: Connection, key: str) -> PlayerRow | None:
     """Return a player by the folded name; one whose account is closed is not found."""
-    wanted = (players.c.key == key) & players.c.closed_at.is_(None)
-    return _make_row(connection.execute(_BY_ID.where(wanted)).one_or_none())
+    return _find(connection, (players.c.key == key) & players.c.closed_at.is_(None))
+
+
+def _find(connection: Connection, wanted: sa.ColumnElement[bool]) -> PlayerRow | None:
+    row = connection.execute(_SELECT.where(wanted)).one_or_none()
+    return None if row is None else PlayerRow(*row)
+
+
+def _update(
+    connection: Connection, wanted: sa.ColumnElement[bool], values: Mapping[str, object]
+) -> bool:
+    """Change the player who is ``wanted``; False if there is none."""
+    return connection.execute(sa.update(players).where(wanted).values(values)).rowcount == 1
 
 
 BEGINNING = """
@@ -163,9 +173,7 @@ def set_suspended(connection: Connection, player: str, now: str | None) -> bool:
     """Suspend an account at an instant, or, with None, no more; False if that is so already."""
     is_now = players.c.suspended_at.is_(None)
     wanted = (players.c.id == player) & (is_now if now is not None else ~is_now)
-    return (
-        connection.execute(sa.update(players).where(wanted).values(suspended_at=now)).rowcount == 1
-    )
+    return _update(connection, wanted, {"suspended_at": now})
 
 
 def is_suspended(connection: Connection, player: str) -> bool:
@@ -207,7 +215,7 @@ def set_closing(connection: Connection, player: str, at: str | None) -> bool:
     """Have an account closed at an instant, or, with None, kept; False if it is to stay anyway."""
     wanted = (players.c.id == player) & players.c.closed_at.is_(None)
     wanted &= _LEAVING if at is None else sa.true()
-    return connection.execute(sa.update(players).where(wanted).values(closes_at=at)).rowcount == 1
+    return _update(connection, wanted, {"closes_at": at})
 
 
 def find_closing(connection: Connection, key: str) -> str | None:
@@ -231,10 +239,8 @@ def close(connection: Connection, player: str, now: str, due: str | None = None)
     wanted = (players.c.id == player) & players.c.closed_at.is_(None)
     if due is not None:
         wanted &= players.c.closes_at <= due
-    change = sa.update(players).where(wanted)
     values = {"closed_at": now, "name": CLOSED, "password_hash": None, "admin": False}
-    values |= {"closes_at": None, "suspended_at": None}
-    return connection.execute(change.values(values)).rowcount == 1
+    return _update(connection, wanted, values | {"closes_at": None, "suspended_at": None})
 
 
 def set_password(
@@ -244,17 +250,12 @@ def set_password(
     wanted = players.c.id == player
     if former is not None:
         wanted &= players.c.password_hash == former
-    change = sa.update(players).where(wanted).values(password_hash=password_hash)
-    return connection.execute(change).rowcount == 1
+    return _update(connection, wanted, {"password_hash": password_hash})
 
 
 def set_admin(connection: Connection, player: str, *, admin: bool) -> None:
     """Make a player an administrator, or not any more."""
-    connection.execute(sa.update(players).where(players.c.id == player).values(admin=admin))
-
-
-def _make_row(row: AnyRow | None) -> PlayerRow | None:
-    return None if row is None else PlayerRow(*row)
+    _update(connection, players.c.id == player, {"admin": admin})
 
 
 tokens = sa.Table(
@@ -273,7 +274,7 @@ tokens = sa.Table(
 
 
 class TokenRow(NamedTuple):
-    """A token; ``digest`` is the SHA-256 of its secret, ``scopes`` are separated by spaces."""
+    """A token; see ``tokens``."""
 
     id: str
     player: str
@@ -295,7 +296,6 @@ class Bearer(NamedTuple):
     admin: bool
 
 
-_TOKEN_COLUMNS = [tokens.c[name] for name in TokenRow._fields]
 _HOLDER = """
 SELECT tokens.id, tokens.player, players.name, tokens.scopes, tokens.expires_at, players.admin
 FROM tokens JOIN players ON players.id = tokens.player
@@ -315,7 +315,8 @@ def find_bearer(connection: Connection, digest: str) -> Bearer | None:
 
 def list_tokens(connection: Connection, player: str) -> list[TokenRow]:
     """Return a player's tokens, oldest first."""
-    chosen = sa.select(*_TOKEN_COLUMNS).where(tokens.c.player == player)
+    columns = [tokens.c[name] for name in TokenRow._fields]
+    chosen = sa.select(*columns).where(tokens.c.player == player)
     rows = connection.execute(chosen.order_by(tokens.c.created_at, tokens.c.id))
     return [TokenRow(*row) for row in rows]
 
@@ -338,18 +339,18 @@ sessions = sa.Table(
 )
 """Browsers that are logged in; ``agent`` is what they call themselves.
 
-``digest``: of the session's id, which only the cookie holds.
+``digest``: the SHA-256 of the session's id, which only the cookie holds.
 """
 
 
 class SessionRow(NamedTuple):
-    """A session; ``digest`` is the SHA-256 of its id, ``agent`` what its browser calls itself."""
+    """A session; see ``sessions``."""
 
     digest: str
     player: str
     created_at: str
     expires_at: str
-    agent: str | None = None
+    agent: str | None
 
 
 class Guest(NamedTuple):

@@ -127,7 +127,7 @@ def fill(database: Database) -> None:
         ada = accounts.PlayerRow("p_ada", "Ada", "ada", None, admin=False, created_at=AT)
         accounts.insert_player(connection, ada)
         accounts.insert_token(connection, accounts.TokenRow("t", "p_ada", "d" * 64, "", "", AT, AT))
-        accounts.insert_session(connection, accounts.SessionRow("e" * 64, "p_ada", AT, AT))
+        accounts.insert_session(connection, accounts.SessionRow("e" * 64, "p_ada", AT, AT, None))
         accounts.save_seen(connection, "a" * 64, "ada", AT)
         heartbeat.save_beat(connection, AT)
         heartbeat.save(connection, heartbeat.Away("2026-11-01T00:00:00.000000Z", AT))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import fetch, run
+from services.store.db.engine import fetch, fetch_first, run
 from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
 
 WEBHOOK, FEED, CALENDAR, EMAIL, PUSH = "webhook", "feed", "calendar", "email", "push"
@@ -147,15 +147,13 @@ def find(connection: Connection, channel: str, *, lock: bool = False) -> Channel
     """Return a channel, or None; ``lock``: others who want to change it wait."""
     postgres = connection.dialect.name == "postgresql"
     sql = f"{_GET} FOR UPDATE" if lock and postgres else _GET
-    row = run(connection, sql, [channel]).fetchone()
-    return None if row is None else ChannelRow(*row)
+    return fetch_first(connection, ChannelRow, sql, [channel])
 
 
 def find_by_digest(connection: Connection, digest: str) -> ChannelRow | None:
     """Return the channel whose secret has this digest, or None."""
     sql = f"SELECT {_NAMES} FROM notice_channels WHERE digest = ?"  # noqa: S608 - our own names
-    row = run(connection, sql, [digest]).fetchone()
-    return None if row is None else ChannelRow(*row)
+    return fetch_first(connection, ChannelRow, sql, [digest])
 
 
 def list_by_player(connection: Connection, player: str, kind: str) -> list[ChannelRow]:
@@ -237,8 +235,7 @@ def claim(
     postgres = connection.dialect.name == "postgresql"
     skipping = " FOR UPDATE OF notice_channels SKIP LOCKED" if postgres else ""
     sql = _CLAIM.format(", ".join("?" * len(among)), skipping)
-    row = run(connection, sql, [until, *among, *wanted, wanted.now]).fetchone()
-    return None if row is None else ChannelRow(*row)
+    return fetch_first(connection, ChannelRow, sql, [until, *among, *wanted, wanted.now])
 
 
 def finish(connection: Connection, claimed: ChannelRow, after: ChannelRow) -> bool:

@@ -6,7 +6,7 @@ tell. So nothing is told of what was rolled back, and nothing that happened is f
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import cache
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 
 from domain.match.clock import format_instant
 from domain.match.notices import TIME_LOW, Notice
-from services.store.db.engine import MOST_ROWS, fetch, run, run_in_rows
+from services.store.db.engine import fetch, fetch_among, fetch_first, run, run_in_rows
 from services.store.db.metadata import INSTANT, MATCH_ID, POSITION, metadata
 from services.store.notices import channels
 from services.store.notices.channels import FORMER_EMAIL, ChannelRow
@@ -134,6 +134,10 @@ SELECT id, (
     ORDER BY sent.at DESC, sent.number DESC LIMIT 1
 ) FROM notice_channels WHERE player = ?
 """
+_SENT_SINCE = """
+SELECT count(*) FROM notice_deliveries
+WHERE channel = ? AND at > ? AND state = 'sent' AND "match" IS NOT NULL
+"""
 _CONFIRMED = """
 SELECT id FROM notice_channels
 WHERE player = ? AND kind = 'email' AND confirmed_at IS NOT NULL AND off_at IS NULL
@@ -176,10 +180,17 @@ def save(connection: Connection, row: DeliveryRow) -> None:
     run(connection, _SAVE, row)
 
 
+def add(connection: Connection, number: int, channel: str, type_: str, at: str) -> DeliveryRow:
+    """Add a notice that is about no match to one channel, and return it."""
+    row = DeliveryRow(number, channel, type_, None, None, type_, at, due_at=at)
+    save(connection, row)
+    return row
+
+
 def find(connection: Connection, channel: str, number: int) -> DeliveryRow | None:
     """Return a delivery, or None."""
-    found = fetch(connection, f"{_SELECT} WHERE number = ? AND channel = ?", [number, channel])
-    return DeliveryRow(*found[0]) if found else None
+    sql = f"{_SELECT} WHERE number = ? AND channel = ?"
+    return fetch_first(connection, DeliveryRow, sql, [number, channel])
 
 
 def list_due(connection: Connection, channel: str, now: str, limit: int) -> list[DeliveryRow]:
@@ -234,15 +245,15 @@ def drop(connection: Connection, channel: str, reason: str, *, asked: bool = Tru
     run(connection, sql, [reason, channel])
 
 
-def count_since(connection: Connection, channel: str, since: str, type_: str | None = None) -> int:
-    """Return how many notices of a type a channel has got since an instant, sent or not.
+def count_since(connection: Connection, channel: str, since: str, type_: str) -> int:
+    """Return how many notices of a type a channel has got since an instant, sent or not."""
+    sql = "SELECT count(*) FROM notice_deliveries WHERE channel = ? AND at > ? AND type = ?"
+    return int(fetch(connection, sql, [channel, since, type_])[0][0])
 
-    Without a type: how many notices of matches were sent there.
-    """
-    which = "state = 'sent' AND \"match\" IS NOT NULL" if type_ is None else "type = ?"
-    sql = f"SELECT count(*) FROM notice_deliveries WHERE channel = ? AND at > ? AND {which}"  # noqa: S608
-    asked = [channel, since] if type_ is None else [channel, since, type_]
-    return int(fetch(connection, sql, asked)[0][0])
+
+def count_sent_since(connection: Connection, channel: str, since: str) -> int:
+    """Return how many notices of matches since an instant were sent to a channel."""
+    return int(fetch(connection, _SENT_SINCE, [channel, since])[0][0])
 
 
 def tell_by_mail(connection: Connection, player: str, type_: str, number: int, at: str) -> None:
@@ -250,7 +261,7 @@ def tell_by_mail(connection: Connection, player: str, type_: str, number: int, a
     hour_ago = format_instant(datetime.fromisoformat(at) - timedelta(hours=1))
     for (channel,) in fetch(connection, _CONFIRMED, [player]):
         if count_since(connection, channel, hour_ago, type_) < MOST_ALIKE:
-            save(connection, DeliveryRow(number, channel, type_, None, None, type_, at, due_at=at))
+            add(connection, number, channel, type_, at)
 
 
 def give_up_address(
@@ -265,7 +276,7 @@ def give_up_address(
     # What else it is to be told of the account goes there, too, and nothing else: no link.
     places = ", ".join("?" * len(SECURITY))
     run(connection, f"{_DROP} AND type NOT IN ({places})", [why, row.id, *SECURITY])
-    save(connection, DeliveryRow(number, row.id, why, None, None, why, at, due_at=at))
+    add(connection, number, row.id, why, at)
 
 
 def hurry(connection: Connection, channel: str, now: str) -> None:
@@ -303,10 +314,7 @@ def list_low_on_time(
     return [LowOnTime(*row) for row in found]
 
 
-def list_known(connection: Connection, numbers: Sequence[int]) -> Collection[int]:
-    """Return which of these notices have been told anywhere; at most ``MOST_ROWS`` are asked."""
-    if not numbers or len(numbers) > MOST_ROWS:
-        return ()
-    places = ", ".join("?" * len(numbers))
-    sql = f"SELECT number FROM notice_deliveries WHERE number IN ({places})"  # noqa: S608
-    return {row[0] for row in fetch(connection, sql, numbers)}
+def list_known(connection: Connection, numbers: Sequence[int]) -> set[int]:
+    """Return which of these notices have been told anywhere."""
+    sql = "SELECT number FROM notice_deliveries WHERE number IN ({})"
+    return {row[0] for row in fetch_among(connection, sql, numbers)}

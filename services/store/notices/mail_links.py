@@ -37,8 +37,9 @@ mail_links = sa.Table(
     sa.Index(None, "address_hash"),
 )
 """``player``: that of nobody where somebody asked for a name or an address that is not there.
-``number``: of the delivery whose mail has it. ``former``: the digest of the password's hash that it
-was asked for under; once that is another one, it is good for nothing."""
+``address_hash``: of an address that is to be confirmed. ``number``: of the delivery whose mail has
+it. ``secret``: the link itself, until that is sent. ``former``: the digest of the password's hash
+that it was asked for under; once that is another one, it is good for nothing."""
 
 
 class LinkRow(NamedTuple):
@@ -48,12 +49,12 @@ class LinkRow(NamedTuple):
     purpose: str
     created_at: str
     expires_at: str
-    player: str | None = None
-    channel: str | None = None
-    address_hash: str | None = None
-    number: int | None = None
-    secret: str | None = None
-    former: str | None = None
+    player: str
+    channel: str
+    address_hash: str | None
+    number: int
+    secret: str | None
+    former: str
 
 
 _FIELDS = LinkRow._fields
@@ -104,13 +105,3 @@ def count(
 ) -> int:
     """Return how many links were made since then for a player, or to an address."""
     return int(fetch(connection, _COUNT, [purpose, since, player, address_hash])[0][0])
-
-
-def delete_of(connection: Connection, player: str) -> None:
-    """Remove all links of a player."""
-    run(connection, "DELETE FROM mail_links WHERE player = ?", [player])
-
-
-def delete_older(connection: Connection, before: str) -> int:
-    """Remove links that were good until before an instant; return how many."""
-    return run(connection, "DELETE FROM mail_links WHERE expires_at < ?", [before]).rowcount

@@ -2,9 +2,9 @@
 
 The triggers that guard the table stand in its migration. No name stands in a row, and no copy of
 what was said: players are ids, a message is named by its place, where its text stays even when it
-is deleted. Where a reason has the name of whom
-it is about, or of who gives it, their id is kept instead, and read as what they are called then: a
-row cannot be changed when their account is deleted.
+is deleted. Where a reason has the name of whom it is about, or of who gives it, their id is kept
+instead, and read as what they are called then: a row cannot be changed when their account is
+deleted.
 """
 
 from __future__ import annotations

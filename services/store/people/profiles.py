@@ -35,8 +35,7 @@ profiles = sa.Table(
     sa.Column("language", sa.String(16)),
 )
 """``skeleton``: what the display name has in common with all that look like it, sorted by its
-bytes. ``language``: of
-pages and mails, as its catalogue is called."""
+bytes. ``language``: of pages and mails, as its catalogue is called."""
 
 
 class ProfileRow(NamedTuple):
@@ -92,6 +91,12 @@ ON CONFLICT (player) DO UPDATE SET
 """  # noqa: S608 - names of our own
 
 
+_NAMES = """
+SELECT id, name, display_name, closes_at IS NOT NULL
+FROM players LEFT JOIN profiles ON player = id WHERE id IN ({})
+"""
+
+
 def get(connection: Connection, player: str) -> ProfileRow:
     """Return what a player has chosen."""
     return find_many(connection, [player]).get(player, ProfileRow())
@@ -113,15 +118,10 @@ def save(connection: Connection, player: str, row: ProfileRow, skeleton: str | N
 
 def find_names(connection: Connection, ids: Collection[str]) -> dict[str, PlayerName]:
     """Return the names of players by id; an id that nobody has is left out."""
-    if not ids:
-        return {}
-    places = ", ".join("?" * len(ids))
-    sql = (
-        "SELECT id, name, display_name, closes_at IS NOT NULL "  # noqa: S608 - question marks
-        f"FROM players LEFT JOIN profiles ON player = id WHERE id IN ({places})"
-    )
-    found = fetch(connection, sql, list(ids))
-    return {row[0]: PlayerName.make(row[1], row[2], leaving=bool(row[3])) for row in found}
+    return {
+        player: PlayerName.make(name, shown, leaving=bool(leaving))
+        for player, name, shown, leaving in fetch_among(connection, _NAMES, ids)
+    }
 
 
 class Called(NamedTuple):
@@ -150,17 +150,11 @@ def list_by_prefix(connection: Connection, beginnings: Collection[str], most: in
 
 def is_shown(connection: Connection, skeletons: Collection[str], but: str = "") -> bool:
     """Tell whether somebody has a display name with one of these skeletons; ``but``: not who."""
-    return _is_there(connection, "profiles", "player", skeletons, but)
+    sql = "SELECT 1 FROM profiles WHERE player <> ? AND skeleton IN ({}) LIMIT 1"
+    return bool(fetch_among(connection, sql, skeletons, but))
 
 
 def is_log_in_name(connection: Connection, skeletons: Collection[str], but: str) -> bool:
     """Tell the same of the names by which people log in, or did."""
-    return _is_there(connection, "players", "id", skeletons, but)
-
-
-def _is_there(
-    connection: Connection, table: str, column: str, skeletons: Collection[str], but: str
-) -> bool:
-    places = ", ".join("?" * len(skeletons))
-    sql = f"SELECT 1 FROM {table} WHERE skeleton IN ({places}) AND {column} <> ? LIMIT 1"  # noqa: S608 - names of our own
-    return run(connection, sql, [*skeletons, but]).fetchone() is not None
+    sql = "SELECT 1 FROM players WHERE id <> ? AND skeleton IN ({}) LIMIT 1"
+    return bool(fetch_among(connection, sql, skeletons, but))

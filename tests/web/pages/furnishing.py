@@ -207,9 +207,10 @@ def email(house: Services, name: str, match: str) -> list[str]:
             deliveries.save(connection, told)
     with house.database.write() as connection:
         password = accounts.hold_password(connection, player) or ""
-        for purpose, former in ((CONFIRM, None), (NEW_PASSWORD, hash_secret(password))):
-            ends = format_later(house.now(), days=1)
-            link = LinkRow(hash_secret(purpose), purpose, at, ends, player, "e_1", former=former)
+        for purpose in (CONFIRM, NEW_PASSWORD):
+            ends, asked = format_later(house.now(), days=1), hash_secret(password)
+            whose = (player, "e_1", None)
+            link = LinkRow(hash_secret(purpose), purpose, at, ends, *whose, 0, None, asked)
             mail_links.insert(connection, link)
     key = house.emails.letters.key_of("e_0")
     return [
