@@ -128,6 +128,11 @@ class Player(NamedTuple):
     name: str
     created_at: str
 
+    @classmethod
+    def of(cls, row: accounts.PlayerRow) -> Player:
+        """Return the player of a row."""
+        return cls(row.id, row.name, row.created_at)
+
 
 def hash_secret(token: str) -> str:
     """Return what is stored of a secret that somebody else holds: its SHA-256, in hex."""
@@ -167,7 +172,7 @@ class Accounts:
         if not reserved:
             display_names.must_not_be_reserved(name, "/name")
         try:
-            player = self._insert(name, passwords.hash_password(password), unlike=True, guest=guest)
+            player = self._insert(name, passwords.hash_password(password), guest)
         except IntegrityError:
             # Somebody took the name at the same moment as a visitor.
             raise _make_name_taken(name) from None
@@ -180,7 +185,7 @@ class Accounts:
         """Return the player of that name; create one without a password if there is none."""
         _check_name(name)
         try:
-            return self.find(name) or self._insert(name, None)
+            return self.find(name) or self._insert(name, None, None)
         except NameTaken:
             found = self.find(name)
             if found is None:
@@ -208,7 +213,7 @@ class Accounts:
         """Return the player of that name, whatever its case, or None."""
         with self.database.read() as connection:
             row = accounts.find_by_key(connection, fold_name(name))
-        return None if row is None else Player(row.id, row.name, row.created_at)
+        return None if row is None else Player.of(row)
 
     def get_by_name(self, name: str) -> Player:
         """Return the player of that name, whatever its case. Raises ``NotFound``."""
@@ -223,7 +228,7 @@ class Accounts:
             row = accounts.find_by_id(connection, player)
         if row is None:
             raise NotFound(say("There is no such player."))
-        return Player(row.id, row.name, row.created_at)
+        return Player.of(row)
 
     def get_person(self, name: str) -> Player:
         """Return the player of that name, but no house player, who belongs to nobody.
@@ -258,7 +263,6 @@ class Accounts:
         return known[0]
 
     def _look_up(self, key: str) -> tuple[Caller, datetime] | None:
-        """Return whose token it is and when it expires, or None."""
         generation = self.known.generation
         with self.database.read() as connection:
             row = accounts.find_bearer(connection, key)
@@ -283,10 +287,16 @@ class Accounts:
             row = accounts.find_by_id(connection, player)
             rows = accounts.list_tokens(connection, player)
         admin = row is not None and row.admin
-        found = []
-        for one in rows:
-            scopes = keep_good_scopes(one.scopes, admin=admin)
-            found.append(TokenInfo(one.id, one.label, scopes, one.created_at, one.expires_at))
+        found = (
+            TokenInfo(
+                one.id,
+                one.label,
+                keep_good_scopes(one.scopes, admin=admin),
+                one.created_at,
+                one.expires_at,
+            )
+            for one in rows
+        )
         return [one for one in found if caller is None or not list_missing_scopes(caller, one)]
 
     def revoke(self, player: str, token_id: str, caller: Caller | None = None) -> None:
@@ -407,30 +417,17 @@ class Accounts:
             row = accounts.find_by_id(connection, player)
         return row is not None and row.admin
 
-    def _insert(
-        self,
-        name: str,
-        password_hash: str | None,
-        *,
-        unlike: bool = False,
-        guest: str | None = None,
-    ) -> Player:
-        """Add a player; ``unlike``: the name must look like no other one. Raises ``NameTaken``.
+    def _insert(self, name: str, password_hash: str | None, guest: str | None) -> Player:
+        """Add a player, or give the name to the visitor of that key. Raises ``NameTaken``.
 
-        ``guest``: the key of a visitor who gets the name, if there is one.
+        With a password the name must look like no other one: somebody else might be taken for them.
         """
-        player = Player(self.randomness.make_player_id(), name, format_instant(self.now()))
+        id_, now = self.randomness.make_player_id(), format_instant(self.now())
         row = accounts.PlayerRow(
-            player.id,
-            name,
-            fold_name(name),
-            password_hash,
-            admin=False,
-            created_at=player.created_at,
+            id_, name, fold_name(name), password_hash, admin=False, created_at=now
         )
         with self.database.write() as connection:
-            others = accounts.list_alike(connection, name) if unlike else set()
-            if (others and row.key not in others) or (unlike and _is_shown(connection, name)):
+            if password_hash is not None and _is_alike(connection, name, row.key):
                 raise NameTaken(
                     say("The name {name} looks like one that is, or was, taken.", name=name),
                     pointer="/name",
@@ -440,11 +437,11 @@ class Accounts:
                 if accounts.find_by_key(connection, row.key):
                     raise _make_name_taken(name)
                 if accounts.name_visitor(connection, visitor.id, row):
-                    return player._replace(id=visitor.id)
+                    return Player(visitor.id, name, now)
                 # Somebody has just signed up as this visitor, who is nobody's any more.
             if not accounts.insert_player(connection, row):
                 raise _make_name_taken(name)
-        return player
+        return Player.of(row)
 
     def _issue(
         self, player: accounts.PlayerRow, label: str, scopes: tuple[str, ...]
@@ -460,8 +457,14 @@ class Accounts:
         return IssuedToken(id_, token, label, scopes, ends)
 
 
-def _is_shown(connection: Connection, name: str) -> bool:
-    """Tell whether somebody's display name looks like a name; nobody takes one until the end."""
+def _is_alike(connection: Connection, name: str, key: str) -> bool:
+    """Tell whether a name looks like another one, or like a display name.
+
+    Nobody takes one that it looks like until the transaction ends.
+    """
+    others = accounts.list_alike(connection, name)
+    if others and key not in others:
+        return True
     accounts.hold_alike(connection, display_names.lock_of(name))
     return profiles.is_shown(connection, display_names.make_skeletons(name))
 

@@ -21,7 +21,7 @@ from domain.errors import Refusal
 from domain.i18n import say
 from domain.match.clock import format_instant
 from services.accounts.accounts import Accounts, fold_name
-from services.errors import NotFound, Unauthenticated, Unavailable
+from services.errors import NotFound, Unauthenticated
 from services.store import accounts, challenges, idempotency, puzzles, talk
 from services.store.log.events import VersionTaken
 from services.store.notices import channels, mail_links
@@ -34,9 +34,6 @@ GRACE = timedelta(days=7)
 
 AT_ONCE = 100
 """So many accounts are looked up at a time."""
-
-_ATTEMPTS = 5
-"""How often an account is closed anew when others write to one of its matches."""
 
 _log = structlog.get_logger(__name__)
 
@@ -92,28 +89,21 @@ class Closing(Generic[T]):
         self._close(self.accounts.get_person(name).id)
 
     def _close(self, player: str, due: str | None = None) -> None:
-        for _ in range(_ATTEMPTS):
-            try:
-                with self.accounts.database.write() as connection:
-                    ended = self._close_in(connection, player, due)
-            except VersionTaken:
-                continue
-            self.accounts.known.forget()
-            self.accounts.known_names.forget()
-            for appended in ended:
-                self.announce(appended)
-            return
-        raise Unavailable(say("Too many others are writing right now. Try again."))
+        def close(connection: Connection) -> Sequence[T]:
+            row = accounts.find_by_id(connection, player)
+            now = format_instant(self.accounts.now())
+            # First, since this waits for whoever just creates or joins a match with this player.
+            if row is None or not accounts.close(connection, player, now, due):
+                raise NotFound(say("This account is closed already."))
+            ended = self.leave_all(connection, player)
+            _forget(connection, player, row.name)
+            return ended
 
-    def _close_in(self, connection: Connection, player: str, due: str | None) -> Sequence[T]:
-        now = format_instant(self.accounts.now())
-        row = accounts.find_by_id(connection, player)
-        # First, since this waits for whoever just creates or joins a match with this player.
-        if row is None or not accounts.close(connection, player, now, due):
-            raise NotFound(say("This account is closed already."))
-        ended = self.leave_all(connection, player)
-        _forget(connection, player, row.name)
-        return ended
+        ended = self.accounts.database.write_again(close, VersionTaken)
+        self.accounts.known.forget()
+        self.accounts.known_names.forget()
+        for appended in ended:
+            self.announce(appended)
 
 
 def must_be_open(connection: Connection, player: str) -> None:

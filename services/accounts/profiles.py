@@ -18,7 +18,6 @@ from domain.rating.house_levels import find_level_rating, list_level_scores
 from services.accounts.accounts import Accounts, Player, fold_name
 from services.accounts.display_names import begins_so, make_skeletons
 from services.store import accounts, ratings
-from services.store.accounts import PlayerRow
 from services.store.cursors import CursorCipher, Page, find_next_cursor
 from services.store.lobby import records
 from services.store.people import profiles
@@ -112,11 +111,11 @@ class Profiles:
         after = "" if cursor is None else self.sealer.read(_PURPOSE, cursor)[0]
         with self.accounts.database.read() as connection:
             found = accounts.list_by_prefix(connection, fold_name(prefix), after, limit + 1)
-            profiles = _make_profiles(connection, [_make_player(row) for row in found[:limit]])
+            shown = _make_profiles(connection, [Player.of(row) for row in found[:limit]])
         following = find_next_cursor(
             found, limit, lambda last: self.sealer.seal(_PURPOSE, last.key)
         )
-        return Page(profiles, following)
+        return Page(shown, following)
 
     def search_display_names(self, prefix: str) -> list[Profile]:
         """Return a few players whose display names begin so, and their log-in names do not."""
@@ -155,16 +154,12 @@ class Profiles:
             done += counted
 
 
-def _make_player(row: PlayerRow) -> Player:
-    return Player(row.id, row.name, row.created_at)
-
-
 def _make_profiles(connection: Connection, players: Sequence[Player]) -> list[Profile]:
     ids = [player.id for player in players]
     found = defaultdict[str, list[Results]](list)
     for one in records.list_by_players(connection, ids):
         found[one.player].append(Results(*one[1:]))
-    rated = _list_ratings(connection, players)
+    rated = _list_ratings(connection, ids)
     chosen = profiles.find_many(connection, ids)
     for hidden in (one for one, row in chosen.items() if not row.shows_record):
         found[hidden] = []
@@ -175,20 +170,18 @@ def _make_profiles(connection: Connection, players: Sequence[Player]) -> list[Pr
 
 
 def _list_ratings(
-    connection: Connection, players: Sequence[Player]
+    connection: Connection, players: Sequence[str]
 ) -> defaultdict[str, list[GameRating]]:
-    """Return the ratings of players, by their ids."""
+    """Return the ratings of players by their ids; those of house players are fixed."""
     found = defaultdict[str, list[GameRating]](list)
-    for (game, player), now in ratings.list_by_players(
-        connection, [one.id for one in players]
-    ).items():
+    for (game, player), now in ratings.list_by_players(connection, players).items():
         found[player].append(GameRating(game, now.rating, now.matches, now.last_at))
-    for one in players:
-        level = level_of(one.id)
-        fixed = (
-            {}
-            if level is None
-            else {game: find_level_rating(game, level) for game in list_level_scores()}
-        )
-        found[one.id] += [GameRating(game, it, 0, None) for game, it in fixed.items() if it]
+    for player in players:
+        level = level_of(player)
+        if level is None:
+            continue
+        for game in list_level_scores():
+            fixed = find_level_rating(game, level)
+            if fixed is not None:
+                found[player].append(GameRating(game, fixed, 0, None))
     return found

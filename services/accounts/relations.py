@@ -17,7 +17,7 @@ from domain.i18n import say
 from domain.match.clock import format_instant
 from services.accounts.accounts import Accounts
 from services.accounts.closing import must_be_open
-from services.errors import CannotBeChallenged, InvalidRequest, TooManyRelations, Unavailable
+from services.errors import CannotBeChallenged, InvalidRequest, TooManyRelations
 from services.store import accounts
 from services.store.log.events import VersionTaken
 from services.store.people import relations
@@ -27,9 +27,6 @@ T = TypeVar("T")
 
 MOST = 200
 """So many players one may follow, and as many block."""
-
-_ATTEMPTS = 5
-"""How often somebody is blocked anew when others write to one of the challenges."""
 
 
 class Related(NamedTuple):
@@ -57,25 +54,18 @@ class Relations(Generic[T]):
         Raises ``NotFound``, ``InvalidPlayer``, ``InvalidRequest``, ``TooManyRelations``.
         """
         other = self._get_other(player, name)
-        for _ in range(_ATTEMPTS):
-            try:
-                with self.accounts.database.write() as connection:
-                    ended = self._block_in(connection, player, other)
-            except VersionTaken:
-                continue
-            for appended in ended:
-                self.announce(appended)
-            return
-        raise Unavailable(say("Too many others are writing right now. Try again."))
 
-    def _block_in(self, connection: Connection, player: str, other: str) -> Sequence[T]:
-        # Who challenges holds both players open: they come before the block, and are found, or
-        # after it, and are refused. Of two who block each other the second one waits here.
-        accounts.hold_alone(connection, min(player, other))
-        self._add(connection, player, BLOCKS, other)
-        relations.remove(connection, player, FOLLOWS, other)
-        relations.remove(connection, other, FOLLOWS, player)
-        return self.end_challenges(connection, player, other)
+        def block(connection: Connection) -> Sequence[T]:
+            # Who challenges holds both players open: they come before the block, and are found, or
+            # after it, and are refused. Of two who block each other the second one waits here.
+            accounts.hold_alone(connection, min(player, other))
+            self._add(connection, player, BLOCKS, other)
+            relations.remove(connection, player, FOLLOWS, other)
+            relations.remove(connection, other, FOLLOWS, player)
+            return self.end_challenges(connection, player, other)
+
+        for appended in self.accounts.database.write_again(block, VersionTaken):
+            self.announce(appended)
 
     def follow(self, player: str, name: str) -> None:
         """Follow somebody: their public matches are listed.

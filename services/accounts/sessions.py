@@ -86,8 +86,7 @@ class Sessions:
         that one ends. Expired sessions, of anybody, are cleared away. ``agent``: what the browser
         calls itself, for its player to recognise it by. An account that was to be deleted stays.
         """
-        row = self.accounts.check_password(name, password)
-        return self._begin(row.id, former, agent, row)
+        return self.begin(self.accounts.check_password(name, password), former, agent)
 
     def begin(self, row: PlayerRow, former: str | None, agent: str = "") -> str:
         """Begin a session of a player who has shown who they are; as ``log_in`` does.
@@ -142,8 +141,7 @@ class Sessions:
         found = self.find(session)
         if found is None:
             raise Unauthenticated(say("This session has ended."))
-        row = self.accounts.change_password(found.name, current, new)
-        return self._begin(row.id, None, agent, row)
+        return self.begin(self.accounts.change_password(found.name, current, new), None, agent)
 
     def _begin(
         self, player: str, former: str | None, agent: str, checked: PlayerRow | None = None

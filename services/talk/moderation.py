@@ -6,7 +6,6 @@ hidden stays where it is, for its author to read why; a suspended account lets n
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import NamedTuple, TypeAlias
@@ -17,7 +16,7 @@ from domain.i18n import say
 from domain.match.clock import format_instant
 from services.accounts.accounts import Accounts
 from services.accounts.user_texts import clean
-from services.errors import InvalidRequest, NotFound, TooOften, Unavailable
+from services.errors import InvalidRequest, NotFound, TooOften
 from services.store import accounts, talk
 from services.store.cursors import Page, find_next_cursor
 from services.store.people import moderation
@@ -38,7 +37,6 @@ LONGEST = 500
 MOST, SPAN = 10, timedelta(days=1)
 """So many messages one player may report in so long."""
 
-_ATTEMPTS = 5
 _Place: TypeAlias = tuple[Room, int] | None
 
 
@@ -84,7 +82,7 @@ class Moderation:
                 connection, self._make_row(REPORTED, caller, message.player, told, (room, number))
             )
 
-        self._write(write)
+        self.accounts.database.write_again(write, NumberUsed)
 
     def list_reported(self, caller: str, match_id: str) -> set[tuple[str, int]]:
         """Return which messages beside a match a player has reported: rooms and numbers."""
@@ -102,7 +100,7 @@ class Moderation:
                 connection, self._make_row(HIDDEN, actor, message.player, told, (room, number))
             )
 
-        self._write(write)
+        self.accounts.database.write_again(write, NumberUsed)
         self.chat.notifier.hint(room.match)
 
     def suspend(self, actor: str | None, name: str, reason: str) -> None:
@@ -119,7 +117,7 @@ class Moderation:
             accounts.delete_of(connection, player, accounts.sessions, accounts.tokens)
             moderation.add(connection, self._make_row(SUSPENDED, actor, player, told))
 
-        self._write(write)
+        self.accounts.database.write_again(write, NumberUsed)
         self.accounts.known.forget()
 
     def lift(self, actor: str | None, name: str, reason: str) -> None:
@@ -131,7 +129,7 @@ class Moderation:
                 raise NotFound(say("This account is not suspended."))
             moderation.add(connection, self._make_row(LIFTED, actor, player, told))
 
-        self._write(write)
+        self.accounts.database.write_again(write, NumberUsed)
 
     def list_entries(self, before: int | None, limit: int) -> Page[ModerationEntry, int]:
         """Return what was done, the newest first."""
@@ -157,16 +155,6 @@ class Moderation:
         (match, room), number = place or ((None, None), None)
         at = format_instant(self.accounts.now())
         return ModerationRow(0, at, kind, actor, player, match, room, number, reason)
-
-    def _write(self, write: Callable[[Connection], None]) -> None:
-        for _ in range(_ATTEMPTS):
-            try:
-                with self.accounts.database.write() as connection:
-                    write(connection)
-            except NumberUsed:
-                continue
-            return
-        raise Unavailable(say("Too many others are writing right now. Try again."))
 
 
 def _find_message(connection: Connection, row: ModerationRow) -> MessageRow | None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import weakref
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -28,12 +28,19 @@ from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import ArgumentError, DatabaseError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
+from domain.i18n import say
 from services.errors import NotGranted, Unavailable
 from services.store.db.postgres import Postgres
 from services.store.db.sqlite import Sqlite
 
 PATIENCE = 10.0
 """Seconds that a writer waits for its turn, and anybody for PostgreSQL to answer."""
+
+
+ATTEMPTS = 5
+"""How often a transaction is tried in which others come between."""
+
+T = TypeVar("T")
 
 
 class Backend(Protocol):
@@ -134,6 +141,16 @@ class Database:
         """
         return self._lend(self._backend.writing())
 
+    def write_again(self, do: Callable[[Connection], T], lost: type[Exception]) -> T:
+        """Return what is done in a transaction, and done anew when it raises that it was ``lost``.
+
+        So it is where others wrote in between. Raises ``Unavailable`` if they do again and again.
+        """
+        for _ in range(ATTEMPTS):
+            with suppress(lost), self.write() as connection:
+                return do(connection)
+        raise Unavailable(say("Too many others are writing right now. Try again."))
+
     def note(self) -> AbstractContextManager[Connection]:
         """Give a connection as ``write`` does, for what is done once more if a power cut undoes it.
 
@@ -209,8 +226,6 @@ def _forget_connections() -> None:
 
 os.register_at_fork(after_in_child=_forget_connections)
 
-
-T = TypeVar("T")
 
 AnyRow: TypeAlias = sa.Row[*tuple[Any, ...]]
 """A row of columns that the type checker does not know."""

@@ -6,12 +6,12 @@ import time
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
 
 from services.errors import Unavailable
 from services.store import schema
-from services.store.db.engine import Database, normalize_url
+from services.store.db.engine import ATTEMPTS, Database, normalize_url
 from services.store.log import events
 from tests.services.store.streams import MATCH, moves, of_one_match
 
@@ -245,3 +245,26 @@ def test_a_session_that_the_server_ended_costs_one_request(postgres_database: Da
         connection.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
     with postgres_database.write() as connection:
         events.append(connection, of_one_match(moves(1)))
+
+
+@pytest.mark.parametrize("lost", [0, 4, 5])
+def test_what_was_lost_to_others_is_done_anew_but_not_for_ever(
+    database: Database, lost: int
+) -> None:
+    done: list[str] = []
+
+    def add(connection: Connection) -> str:
+        done.append("tried")
+        connection.execute(text("CREATE TABLE tried (number integer)"))
+        if len(done) <= lost:
+            raise events.VersionTaken
+        return "done"
+
+    if lost == ATTEMPTS:
+        with pytest.raises(Unavailable):
+            database.write_again(add, events.VersionTaken)
+    else:
+        assert database.write_again(add, events.VersionTaken) == "done"
+    assert len(done) == min(lost + 1, ATTEMPTS)
+    with database.read() as connection:
+        assert inspect(connection).has_table("tried") == (lost < ATTEMPTS)
