@@ -46,7 +46,7 @@ class _Known(NamedTuple):
     one, at the earliest, by the clock of this process.
     """
 
-    away: tuple[Away, ...]
+    away: Sequence[Away]
     last: str | None
     good_until: str
     asked_again: str
@@ -131,7 +131,7 @@ class Downtime:
             last = max(last, away[-1].ended_at)
         return self._make_known(away, last, present)
 
-    def _make_known(self, away: tuple[Away, ...], last: str | None, present: str) -> _Known:
+    def _make_known(self, away: Sequence[Away], last: str | None, present: str) -> _Known:
         # Where nothing has ever beaten, a gap begins with the first beat from now on.
         good_until = self._compute_good_until(last or present)
         again = min(good_until, self._compute_good_until(present))

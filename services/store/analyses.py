@@ -11,7 +11,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import fetch, fetch_first, run
+from services.store.db.engine import fetch_all, fetch_first, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, PLAYER_ID, metadata
 
 OPEN, DONE, FAILED = "open", "done", "failed"
@@ -86,7 +86,7 @@ _LOCK = 0x706C7961
 def take_turns(connection: Connection) -> None:
     """Let those who ask for an analysis do so one after the other, until the transaction ends."""
     if connection.dialect.name == "postgresql":
-        run(connection, f"SELECT pg_advisory_xact_lock({_LOCK})", [])
+        run(connection, f"SELECT pg_advisory_xact_lock({_LOCK})")
 
 
 def find(connection: Connection, match: str) -> AnalysisRow | None:
@@ -133,7 +133,7 @@ def fail(connection: Connection, row: AnalysisRow) -> None:
 
 def list_found(connection: Connection, match: str) -> list[str]:
     """Return what was found of a match's positions, in their order."""
-    return [row[0] for row in fetch(connection, _FOUND, [match])]
+    return fetch_all(connection, str, _FOUND, [match])
 
 
 def _count(connection: Connection, sql: str, values: list[object]) -> int:

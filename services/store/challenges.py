@@ -7,7 +7,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import fetch, fetch_first, run
+from services.store.db.engine import fetch, fetch_all, fetch_first, format_places, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, PLAYER_ID, metadata
 
 invitations = sa.Table(
@@ -71,7 +71,7 @@ class DeclineRow(NamedTuple):
 
 
 _NAMES = ", ".join(f'"{name}"' for name in InvitationRow._fields)
-_PLACES = ", ".join("?" * len(InvitationRow._fields))
+_PLACES = format_places(InvitationRow._fields)
 _SELECT = f"SELECT {_NAMES} FROM invitations"  # noqa: S608 - our own names
 _LIVE = "used_at IS NULL AND revoked_at IS NULL AND expires_at > ?"
 
@@ -88,8 +88,8 @@ def find_invitation(connection: Connection, digest: str) -> InvitationRow | None
 
 def list_invitations(connection: Connection, match: str) -> list[InvitationRow]:
     """Return all invitations to a match, the oldest first."""
-    found = fetch(connection, f'{_SELECT} WHERE "match" = ? ORDER BY created_at, id', [match])
-    return [InvitationRow(*row) for row in found]
+    sql = f'{_SELECT} WHERE "match" = ? ORDER BY created_at, id'
+    return fetch_all(connection, InvitationRow, sql, [match])
 
 
 def list_live(
@@ -105,8 +105,7 @@ def list_live(
         'AND EXISTS (SELECT 1 FROM matches WHERE matches.id = invitations."match" '
         "AND status = 'open') ORDER BY created_at DESC, id DESC LIMIT ?"
     )
-    found = fetch(connection, sql, [player, now, *(after or ()), limit])
-    return [InvitationRow(*row) for row in found]
+    return fetch_all(connection, InvitationRow, sql, [player, now, *(after or ()), limit])
 
 
 def count_live(connection: Connection, match: str, now: str) -> int:

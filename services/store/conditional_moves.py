@@ -8,7 +8,6 @@ with ``ConditionalMovesStored``: so nobody can append past lines that are stored
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -19,7 +18,7 @@ from sqlalchemy import Connection
 from domain.json_types import JsonObject
 from domain.match.conditional_moves import ConditionalMoves, dump_lines, load_lines
 from domain.match.events import MoveMade
-from services.store.db.engine import fetch, run, run_in_rows
+from services.store.db.engine import fetch, insert_rows, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, metadata
 from services.store.log.events import VersionTaken
 
@@ -136,6 +135,7 @@ SELECT count(*), coalesce(sum(CASE WHEN seat = ? OR (EXISTS (
 )
 FROM conditional_moves AS kept WHERE kept."match" = ? AND pending
 """
+_SAVE_KEYS = 'INSERT INTO conditional_keys ("match", seat, key) VALUES {}'
 _FORGET = 'DELETE FROM conditional_keys WHERE "match" = ? AND seat = ?'
 _FLAG = """
 UPDATE matches SET conditional = EXISTS (
@@ -180,13 +180,7 @@ def save(connection: Connection, kept: StoredConditionalMoves) -> None:
     run(connection, _SAVE, [*values, bool(kept.lines)])
     run(connection, _FORGET, [kept.match, kept.seat])
     keys = sorted({key_of(line.when) for line in kept.lines})
-    run_in_rows(connection, _make_insert_sql, [(kept.match, kept.seat, key) for key in keys])
-
-
-@cache
-def _make_insert_sql(rows: int) -> str:
-    places = ", ".join(["(?, ?, ?)"] * rows)
-    return f'INSERT INTO conditional_keys ("match", seat, key) VALUES {places}'  # noqa: S608 - only our own text
+    insert_rows(connection, _SAVE_KEYS, [(kept.match, kept.seat, key) for key in keys])
 
 
 def key_of(move: JsonObject) -> str:

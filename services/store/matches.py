@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
-from services.store.db.engine import AnyRow, fetch, run
+from services.store.db.engine import fetch_all, format_places, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, PLAYER_ID, metadata
 from services.store.imports import imported_matches
 
@@ -171,7 +171,7 @@ def list_due_matches(
     connection: Connection, now: str, after: DueMatch = FIRST, limit: int = 100
 ) -> list[DueMatch]:
     """Return at most ``limit`` matches that are due at ``now``, behind ``after``, in order."""
-    return [DueMatch(*row) for row in fetch(connection, _DUE, [now, *after, limit])]
+    return fetch_all(connection, DueMatch, _DUE, [now, *after, limit])
 
 
 class MatchRow(NamedTuple):
@@ -217,7 +217,7 @@ SORTS = {"updated": matches.c.updated_at, "created": matches.c.created_at}
 """The orders of lists, newest first; the id decides between equals. Each is by an instant."""
 
 _NAMES = ", ".join(MatchRow._fields)
-_PLACES = ", ".join("?" * len(MatchRow._fields))
+_PLACES = format_places(MatchRow._fields)
 _ORIGIN = ("id", "game", "rules_version", "visibility", "rated", "creator", "opponent")
 _TERMS = ("created_at", "pace", "series", "number")
 _STEPS = ("status", "seat_1", "seat_2", "winner", "reason")
@@ -287,7 +287,7 @@ def find(connection: Connection, match: str, *, lock: bool = False) -> MatchRow 
     """
     asked = EVERY_COLUMN.where(matches.c.id == match)
     row = connection.execute(asked.with_for_update() if lock else asked).one_or_none()
-    return None if row is None else _make_row(row)
+    return None if row is None else MatchRow(*row)
 
 
 def delete(connection: Connection, match: str | None = None) -> int:
@@ -342,7 +342,7 @@ def list_challenges_between(connection: Connection, one: str, other: str) -> lis
 def list_by_series(connection: Connection, series: str) -> list[MatchRow]:
     """Return the rows of a series' matches, in order."""
     asked = EVERY_COLUMN.where(matches.c.series == series).order_by(matches.c.number, matches.c.id)
-    return _list_rows(connection, asked)
+    return [MatchRow(*row) for row in connection.execute(asked)]
 
 
 _STATUS_OF_SERIES = """
@@ -395,11 +395,3 @@ def may_see(
 def was_played_here() -> sa.ColumnElement[bool]:
     """Return the condition that a match was not imported: ids in one that was are nobody's here."""
     return ~sa.exists().where(imported_matches.c.match == matches.c.id)
-
-
-def _list_rows(connection: Connection, asked: sa.Select[*tuple[Any, ...]]) -> list[MatchRow]:
-    return [_make_row(row) for row in connection.execute(asked)]
-
-
-def _make_row(row: AnyRow) -> MatchRow:
-    return MatchRow(*row)

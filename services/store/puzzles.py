@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from functools import cache
 from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import fetch, fetch_among, fetch_first, run, run_in_rows
+from services.store.db.engine import (
+    fetch_all,
+    fetch_among,
+    fetch_first,
+    format_places,
+    insert_rows,
+    run,
+)
 from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, metadata
 
 PUZZLE_ID = sa.String(16)
@@ -110,22 +116,14 @@ _OPEN = (
 def insert(connection: Connection, wanted: Sequence[PuzzleRow]) -> int:
     """Add puzzles; return how many are new. One that is there stays as it is."""
     before = count(connection)
-    run_in_rows(connection, _make_insert_sql, wanted)
+    sql = f"INSERT INTO puzzles ({_COLUMNS}) VALUES {{}} ON CONFLICT (id) DO NOTHING"  # noqa: S608
+    insert_rows(connection, sql, wanted)
     return count(connection) - before
-
-
-@cache
-def _make_insert_sql(number: int) -> str:
-    places = ", ".join([f"({', '.join('?' * len(PuzzleRow._fields))})"] * number)
-    return (
-        f"INSERT INTO puzzles ({_COLUMNS}) VALUES {places} "  # noqa: S608 - our names
-        "ON CONFLICT (id) DO NOTHING"
-    )
 
 
 def count(connection: Connection) -> int:
     """Return how many puzzles are stored."""
-    return int(fetch(connection, "SELECT count(*) FROM puzzles", [])[0][0])
+    return fetch_first(connection, int, "SELECT count(*) FROM puzzles") or 0
 
 
 def find(connection: Connection, puzzle: str) -> PuzzleRow | None:
@@ -149,7 +147,7 @@ def list_page(
     """Return at most ``limit`` puzzles of these games behind a place, the easiest first."""
     if not games:
         return []
-    asked = f"{_OPEN} AND p.game IN ({', '.join('?' * len(games))})"
+    asked = f"{_OPEN} AND p.game IN ({format_places(games)})"
     values: list[object] = [*games]
     if difficulty is not None:
         asked += " AND p.difficulty = ?"
@@ -157,13 +155,13 @@ def list_page(
     asked += " AND (p.difficulty > ? OR (p.difficulty = ? AND p.id > ?))"
     asked += " ORDER BY p.difficulty, p.id LIMIT ?"
     values += [after.difficulty, after.difficulty, after.id, limit]
-    return [PuzzleRow(*row) for row in fetch(connection, asked, values)]
+    return fetch_all(connection, PuzzleRow, asked, values)
 
 
 def list_by_match(connection: Connection, match: str) -> list[PuzzleRow]:
     """Return the puzzles of a match that everybody may see, in its order."""
-    found = fetch(connection, f'{_OPEN} AND p."match" = ? ORDER BY p.version', [match])
-    return [PuzzleRow(*row) for row in found]
+    sql = f'{_OPEN} AND p."match" = ? ORDER BY p.version'
+    return fetch_all(connection, PuzzleRow, sql, [match])
 
 
 _ATTEMPTS = "SELECT puzzle, wrong, solved_at, shown_at FROM puzzle_attempts WHERE player = ?"
@@ -179,7 +177,7 @@ def find_attempts(
 
 def list_attempts(connection: Connection, player: str) -> list[AttemptRow]:
     """Return all that a player did with puzzles."""
-    return [AttemptRow(*row) for row in fetch(connection, f"{_ATTEMPTS} ORDER BY puzzle", [player])]
+    return fetch_all(connection, AttemptRow, f"{_ATTEMPTS} ORDER BY puzzle", [player])
 
 
 _KEEP = (

@@ -6,7 +6,7 @@ All but ``rating_ranges`` follows from the log and the tree's leaves, and can be
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from domain.match.kinds import ENDINGS
 from domain.match.state import FINISHED
 from domain.rating.glicko2 import Rating
-from services.store.db.engine import AnyRow, fetch, fetch_among, fetch_first, run
+from services.store.db.engine import fetch, fetch_all, fetch_among, fetch_first, run
 from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, POSITION, metadata
 
 GAME = sa.String(32)
@@ -153,7 +153,7 @@ def get_progress(connection: Connection, *, lock: bool = False) -> Progress:
     sql = "SELECT next_leaf, since FROM rating_progress"
     if lock and connection.dialect.name == "postgresql":
         sql += " FOR UPDATE"
-    return fetch_first(connection, Progress, sql, []) or Progress(0, "")
+    return fetch_first(connection, Progress, sql) or Progress(0, "")
 
 
 def go_on(connection: Connection, next_leaf: int) -> None:
@@ -164,7 +164,7 @@ def go_on(connection: Connection, next_leaf: int) -> None:
 def count_leaves(connection: Connection) -> int:
     """Return how many leaves the tree has."""
     sql = "SELECT number + 1 FROM checkpoint_leaves ORDER BY number DESC LIMIT 1"
-    return fetch_first(connection, int, sql, []) or 0
+    return fetch_first(connection, int, sql) or 0
 
 
 _ENDS = """
@@ -179,7 +179,7 @@ _END = _ENDS.replace("l.number >= ? AND l.number < ?", 'l."match" = ?')
 
 def list_ends(connection: Connection, first: int, before: int) -> list[EndLeaf]:
     """Return the leaves of these numbers that hold the end of a match that was played here."""
-    return [EndLeaf(*row) for row in fetch(connection, _ENDS, [first, before])]
+    return fetch_all(connection, EndLeaf, _ENDS, [first, before])
 
 
 def find_end(connection: Connection, match: str) -> EndLeaf | None:
@@ -198,7 +198,7 @@ def insert(connection: Connection, changes: Iterable[RatingChange]) -> None:
 def list_changes(connection: Connection, match: str) -> list[RatingChange]:
     """Return what a match did, by seats."""
     sql = f'SELECT {_CHANGE} FROM rating_changes WHERE "match" = ? ORDER BY seat'  # noqa: S608
-    return [_make_change(row) for row in fetch(connection, sql, [match])]
+    return fetch_all(connection, _make_change, sql, [match])
 
 
 def list_history(
@@ -213,7 +213,7 @@ def list_history(
     if limit is not None:
         sql += " LIMIT ?"
         values.append(limit)
-    return [_make_change(row) for row in fetch(connection, sql, values)]
+    return fetch_all(connection, _make_change, sql, values)
 
 
 def list_latest(
@@ -224,7 +224,7 @@ def list_latest(
         f"SELECT {_CHANGE} FROM rating_changes "  # noqa: S608 - our names
         "WHERE player = ? AND game = ? AND leaf < ? ORDER BY leaf DESC LIMIT ?"
     )
-    return [_make_change(row) for row in fetch(connection, sql, [player, game, before, limit])]
+    return fetch_all(connection, _make_change, sql, [player, game, before, limit])
 
 
 _SAVE = f"""
@@ -252,13 +252,13 @@ def list_by_players(
     of = "WHERE game = ? AND" if only else "WHERE"
     sql = f"SELECT {_NOW} FROM ratings {of} player IN ({{}}) ORDER BY game, player"  # noqa: S608
     found = fetch_among(connection, sql, players, *only)
-    return {(row[0], row[1]): _make_now(row) for row in found}
+    return {(row[0], row[1]): _make_now(*row) for row in found}
 
 
 def list_all(connection: Connection) -> dict[tuple[str, str], RatingNow]:
     """Return what all players have now, by game and player."""
     found = fetch(connection, f"SELECT {_NOW} FROM ratings", [])  # noqa: S608 - our names
-    return {(row[0], row[1]): _make_now(row) for row in found}
+    return {(row[0], row[1]): _make_now(*row) for row in found}
 
 
 class BoardPlace(NamedTuple):
@@ -282,7 +282,7 @@ def list_board(
         "WHERE r.game = ? AND r.matches >= ? AND r.last_at >= ? AND p.closed_at IS NULL "
         f"{behind} ORDER BY r.rating DESC, r.player DESC LIMIT ?"
     )
-    return [_make_now(row) for row in fetch(connection, sql, [game, *floor, *(after or ()), limit])]
+    return fetch_all(connection, _make_now, sql, [game, *floor, *(after or ()), limit])
 
 
 def clear(connection: Connection) -> None:
@@ -307,11 +307,9 @@ def find_ranges(connection: Connection, matches: Sequence[str]) -> dict[str, Ran
     return {row[0]: Range(*row[1:]) for row in fetch_among(connection, sql, matches)}
 
 
-def _make_change(row: AnyRow) -> RatingChange:
-    match, seat, game, player, opponent, leaf, at, winner, *numbers = row
-    before, after = Rating(*numbers[:3]), Rating(*numbers[3:])
-    return RatingChange(match, seat, game, player, opponent, leaf, at, winner, before, after)
+def _make_change(*row: Any) -> RatingChange:  # noqa: ANN401 - the columns of a row
+    return RatingChange._make([*row[:8], Rating(*row[8:11]), Rating(*row[11:])])
 
 
-def _make_now(row: AnyRow) -> RatingNow:
-    return RatingNow(row[0], row[1], Rating(*row[2:5]), row[5], row[6])
+def _make_now(*row: Any) -> RatingNow:  # noqa: ANN401 - the columns of a row
+    return RatingNow._make([*row[:2], Rating(*row[2:5]), *row[5:]])

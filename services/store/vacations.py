@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from services.store.accounts import players
-from services.store.db.engine import fetch, fetch_first, run
+from services.store.db.engine import fetch_all, fetch_first, run
 from services.store.db.metadata import INSTANT, PLAYER_ID, metadata
 
 vacations = sa.Table(
@@ -66,7 +66,7 @@ def save_vacation(connection: Connection, vacation: Vacation) -> None:
 
 def list_by_player(connection: Connection, player: str, since: str) -> list[Vacation]:
     """Return a player's vacations that started at ``since`` or later, in order."""
-    return [Vacation(*row) for row in fetch(connection, _OF_PLAYER, [player, since])]
+    return fetch_all(connection, Vacation, _OF_PLAYER, [player, since])
 
 
 def find_at(connection: Connection, player: str, now: str) -> Vacation | None:
@@ -76,4 +76,4 @@ def find_at(connection: Connection, player: str, now: str) -> Vacation | None:
 
 def list_clocked_matches(connection: Connection, player: str) -> list[str]:
     """Return the ids, in order, of a player's running matches that have a clock."""
-    return [row[0] for row in fetch(connection, _MATCHES, [player, player])]
+    return fetch_all(connection, str, _MATCHES, [player, player])

@@ -18,7 +18,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import sqlalchemy as sa
 from platformdirs import user_data_path
@@ -41,37 +41,6 @@ ATTEMPTS = 5
 """How often a transaction is tried in which others come between."""
 
 T = TypeVar("T")
-
-
-class Backend(Protocol):
-    """What the two kinds of databases do, each in its way."""
-
-    def reading(self) -> AbstractContextManager[Connection]:
-        """Give a connection that only reads."""
-
-    def writing(self) -> AbstractContextManager[Connection]:
-        """Give a connection in a transaction that commits at the end of the block."""
-
-    def noting(self) -> AbstractContextManager[Connection]:
-        """Give the same for what a power cut may undo."""
-
-    def stating(self) -> AbstractContextManager[Connection]:
-        """Give a connection for one statement that is a transaction of its own."""
-
-    def migrating(self) -> AbstractContextManager[Connection]:
-        """Give a connection as for writing, for changing the schema."""
-
-    def is_outage(self, error: DatabaseError) -> bool:
-        """Tell a database that cannot answer from a statement that it does not take."""
-
-    def is_forbidden(self, error: DatabaseError) -> bool:
-        """Tell whether whoever is connected may not do this."""
-
-    def forget(self) -> None:
-        """Leave all connections to the process that this one was forked from."""
-
-    def dispose(self) -> None:
-        """Close all connections that nobody uses."""
 
 
 def normalize_url(path_or_url: str) -> str:
@@ -122,7 +91,7 @@ class Database:
         self.shown_url = sa.make_url(self.url).render_as_string()
         """The URL without its password."""
         self.sqlite = self.url.startswith("sqlite")
-        self._backend: Backend = (Sqlite if self.sqlite else Postgres)(self.url, patience)
+        self._backend = (Sqlite if self.sqlite else Postgres)(self.url, patience)
         _databases.add(self)
 
     def read(self) -> AbstractContextManager[Connection]:
@@ -236,7 +205,7 @@ MOST_ROWS = 512
 
 
 def run(
-    connection: Connection, sql: str, values: Sequence[object], *, many: bool = False
+    connection: Connection, sql: str, values: Sequence[object] = (), *, many: bool = False
 ) -> DBAPICursor:
     """Run ``sql``, on either database, with ``values`` in the places of its question marks.
 
@@ -254,8 +223,26 @@ def run(
     try:
         cursor.execute(sql, tuple(values))
     except dialect.loaded_dbapi.Error as error:
-        raise as_core_would(connection, sql, error, cursor) from error
+        raise _make_error_of_core(connection, sql, error, cursor) from error
     return cursor
+
+
+def format_places(values: Collection[object]) -> str:
+    """Return a question mark for each of some values.
+
+    >>> format_places(["ada", "bob"])
+    '?, ?'
+    """
+    return ", ".join("?" * len(values))
+
+
+def format_rows(number: int, columns: int) -> str:
+    """Return the places of so many rows of values, as they stand behind VALUES.
+
+    >>> format_rows(2, 3)
+    '(?, ?, ?), (?, ?, ?)'
+    """
+    return ", ".join([f"({format_places(range(columns))})"] * number)
 
 
 def run_in_rows(
@@ -275,6 +262,11 @@ def run_in_rows(
         first += number
 
 
+def insert_rows(connection: Connection, sql: str, rows: Sequence[Sequence[object]]) -> None:
+    """Run SQL, in which ``{}`` stands for rows of values, for all of these."""
+    run_in_rows(connection, lambda number: sql.format(format_rows(number, len(rows[0]))), rows)
+
+
 @cache
 def _adapt_for_psycopg(sql: str) -> str:
     return sql.replace("?", "%s")
@@ -287,25 +279,32 @@ def fetch(
     return run(connection, sql, values, many=many).fetchall()
 
 
+def fetch_all(
+    connection: Connection, kind: Callable[..., T], sql: str, values: Sequence[object] = ()
+) -> list[T]:
+    """Return what ``kind`` makes of each row of ``sql``."""
+    return [kind(*row) for row in run(connection, sql, values).fetchall()]
+
+
 def fetch_among(
     connection: Connection, sql: str, ids: Collection[object], *before: object
 ) -> Sequence[Any]:
     """Return the rows of ``sql``, in which ``{}`` stands for ``ids``, behind other values."""
     if not ids:
         return ()
-    return fetch(connection, sql.format(", ".join("?" * len(ids))), [*before, *ids])
+    return fetch(connection, sql.format(format_places(ids)), [*before, *ids])
 
 
 def fetch_first(
-    connection: Connection, kind: Callable[..., T], sql: str, values: Sequence[object]
+    connection: Connection, kind: Callable[..., T], sql: str, values: Sequence[object] = ()
 ) -> T | None:
     """Return what ``kind`` makes of the first row of ``sql``, or None."""
     row = run(connection, sql, values).fetchone()
     return None if row is None else kind(*row)
 
 
-def as_core_would(
-    connection: Connection, sql: str, error: Exception, cursor: DBAPICursor | None = None
+def _make_error_of_core(
+    connection: Connection, sql: str, error: Exception, cursor: DBAPICursor
 ) -> BaseException:
     """Return the exception that Core would raise for one of the driver's.
 

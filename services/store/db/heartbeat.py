@@ -12,7 +12,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import fetch, fetch_first, run
+from services.store.db.engine import fetch_all, fetch_first, run
 from services.store.db.metadata import INSTANT, MATCH_ID, metadata
 
 heartbeat = sa.Table(
@@ -74,7 +74,7 @@ def hold_last_beat(connection: Connection) -> str | None:
 
 def find_last_beat(connection: Connection) -> str | None:
     """Return when the last beat was; None: no server has ever run on this database."""
-    return fetch_first(connection, str, "SELECT beat_at FROM heartbeat", [])
+    return fetch_first(connection, str, "SELECT beat_at FROM heartbeat")
 
 
 def save_beat(connection: Connection, at: str) -> None:
@@ -111,21 +111,21 @@ def put_right(connection: Connection, now: str) -> None:
     )
 
 
-def list_downtimes(connection: Connection) -> tuple[Away, ...]:
+def list_downtimes(connection: Connection) -> list[Away]:
     """Return all times in which the service was away, in order."""
-    found = fetch(connection, "SELECT began_at, ended_at FROM downtimes ORDER BY began_at", [])
-    return tuple(Away(*row) for row in found)
+    sql = "SELECT began_at, ended_at FROM downtimes ORDER BY began_at"
+    return fetch_all(connection, Away, sql)
 
 
 def list_to_give(connection: Connection) -> list[Giving]:
     """Return the times for which matches may have to be given theirs, in order."""
-    return [Giving(*row) for row in fetch(connection, _TO_GIVE, [])]
+    return fetch_all(connection, Giving, _TO_GIVE)
 
 
 def list_running(connection: Connection, giving: Giving, limit: int) -> list[str]:
     """Return matches with a clock, behind those that were looked at, untouched since that time."""
     values = [giving.ended_at, giving.given_up_to, limit]
-    return [row[0] for row in fetch(connection, _RUNNING, values)]
+    return fetch_all(connection, str, _RUNNING, values)
 
 
 def save_given(connection: Connection, giving: Giving, given_at: str | None) -> None:

@@ -18,7 +18,6 @@ from sqlalchemy import Connection
 from sqlalchemy.types import UserDefinedType
 from typing_extensions import override
 
-from services.store.db.engine import AnyRow
 from services.store.db.metadata import TransactionId
 from services.store.lobby.filters import RowFilters, list_matches, select_in_order, select_unordered
 from services.store.log.events import events
@@ -77,8 +76,9 @@ def list_page(
         events.c.match == matches.c.id, sa.not_(moved)
     )
     still = select_in_order(filters, sort=sort, limit=limit, after=after, more=[sa.not_(touched)])
+    rows = [MatchRow(*row) for row in connection.execute(still)]
     listed = [
-        *(Listed(row, place_of(row, sort)) for row in map(_make_row, connection.execute(still))),
+        *(Listed(row, place_of(row, sort)) for row in rows),
         *_list_moved(
             connection,
             select_unordered(filters).where(touched),
@@ -113,10 +113,6 @@ def _list_moved(
     asked = asked.add_columns(at.label("at")).where(behind).limit(limit)
     found = connection.execute(asked.order_by(at.desc(), matches.c.id.desc()))
     return [Listed(MatchRow(*row[:-1]), ListKey(row[-1], row[0])) for row in found]
-
-
-def _make_row(row: AnyRow) -> MatchRow:
-    return MatchRow(*row)
 
 
 def _select_moment(connection: Connection) -> sa.ColumnElement[Any]:

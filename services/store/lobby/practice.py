@@ -7,7 +7,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import fetch, fetch_first, run
+from services.store.db.engine import fetch_all, fetch_first, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, metadata
 
 practices = sa.Table(
@@ -66,17 +66,17 @@ def find(connection: Connection, match: str, digest: str, now: str) -> PracticeR
 
 def list_held(connection: Connection, digest: str, now: str) -> list[PracticeRow]:
     """Return what a digest holds now, the newest first."""
-    return [PracticeRow(*row) for row in fetch(connection, _OF, [digest, now])]
+    return fetch_all(connection, PracticeRow, _OF, [digest, now])
 
 
 def list_creators(connection: Connection, digest: str, now: str) -> list[str]:
     """Return who has created each match that a digest holds now."""
-    return [row[0] for row in fetch(connection, _CREATORS, [digest, now])]
+    return fetch_all(connection, str, _CREATORS, [digest, now])
 
 
 def list_expired(connection: Connection, now: str, limit: int) -> list[PracticeRow]:
     """Return at most so many that nobody holds any more."""
-    return [PracticeRow(*row) for row in fetch(connection, _EXPIRED, [now, limit])]
+    return fetch_all(connection, PracticeRow, _EXPIRED, [now, limit])
 
 
 def delete(connection: Connection, match: str) -> None:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import fetch, run
+from services.store.db.engine import fetch, fetch_all, format_places, run
 from services.store.db.metadata import PLAYER_ID, metadata
 from services.store.matches import matches
 
@@ -83,7 +83,7 @@ def list_by_players(connection: Connection, players: Sequence[str]) -> list[Reco
     """Return the records of some players, by player and game."""
     if not players:
         return []
-    places = _format_places(players)
+    places = format_places(players)
     kept = f"SELECT * FROM records WHERE player IN ({places})"  # noqa: S608 - places alone
     asked = _make_sum_sql(f"seat_{{}} IN ({places}) AND {_WAITS}", kept)
     found = fetch(connection, f"{asked} ORDER BY player, game", [*players] * 3)
@@ -94,7 +94,7 @@ def list_waiting(connection: Connection, limit: int) -> list[str]:
     """Return matches that are in no sum yet, so many at most."""
     # All have somebody in their first seat. Said so, it leads SQLite to that index here, too.
     asked = f"SELECT id FROM matches WHERE {_WAITS} AND seat_1 > '' LIMIT ?"  # noqa: S608 - our own
-    return [row[0] for row in fetch(connection, asked, [limit])]
+    return fetch_all(connection, str, asked, [limit])
 
 
 def add_results(connection: Connection, ids: Sequence[str]) -> int:
@@ -106,16 +106,12 @@ def add_results(connection: Connection, ids: Sequence[str]) -> int:
     asked = "SELECT id FROM matches WHERE id IN ({}) AND NOT counted"
     if connection.dialect.name == "postgresql":
         asked += " FOR UPDATE SKIP LOCKED"
-    held = [row[0] for row in fetch(connection, asked.format(_format_places(ids)), ids)]
+    held = fetch_all(connection, str, asked.format(format_places(ids)), ids)
     if held:
-        these = f"id IN ({_format_places(held)})"
+        these = f"id IN ({format_places(held)})"
         run(connection, f"UPDATE matches SET counted = true WHERE {these}", held)  # noqa: S608 - places
         run(connection, _ADD.format(_make_sum_sql(these)), held * 2)
     return len(held)
-
-
-def _format_places(values: Sequence[str]) -> str:
-    return ", ".join("?" * len(values))
 
 
 _KEPT = "SELECT player, game, -won, -lost, -drawn FROM records"

@@ -32,7 +32,16 @@ from domain.match.fold import Fold
 from domain.match.kinds import ENDINGS, SET_UP
 from domain.match.notices import Notice
 from services.errors import NotGranted, Unavailable
-from services.store.db.engine import MOST_ROWS, Database, fetch, fetch_first, run, run_in_rows
+from services.store.db.engine import (
+    MOST_ROWS,
+    Database,
+    fetch,
+    fetch_among,
+    fetch_first,
+    format_rows,
+    run,
+    run_in_rows,
+)
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, POSITION, TransactionId, metadata
 from services.store.log import codec
 from services.store.log.codec import to_openings
@@ -188,9 +197,8 @@ def row_of(event: Event) -> EventRow:
 
 @cache
 def _make_insert_sql(rows: int) -> str:
-    values = ", ".join(["(?, ?, ?, ?, ?, ?, ?)"] * rows)
     columns = '"match", version, kind, "at", body, hash, openings'
-    return f"INSERT INTO events ({columns}) VALUES {values}"  # noqa: S608 - only our own text
+    return f"INSERT INTO events ({columns}) VALUES {format_rows(rows, 7)}"  # noqa: S608 - our own
 
 
 @cache
@@ -255,8 +263,7 @@ def find_heads(connection: Connection, matches: Iterable[str]) -> dict[str, str]
     found: dict[str, str] = {}
     wanted = [*matches]
     for first in range(0, len(wanted), MOST_ROWS):
-        some = wanted[first : first + MOST_ROWS]
-        found.update(fetch(connection, _HEADS.format(", ".join("?" * len(some))), some))
+        found.update(fetch_among(connection, _HEADS, wanted[first : first + MOST_ROWS]))
     return found
 
 

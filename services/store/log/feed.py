@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from services.store.db.engine import fetch, fetch_first, run
+from services.store.db.engine import fetch, fetch_all, fetch_first, format_places, run
 
 NONE = "0"
 """There is no event yet: that was so in every history."""
@@ -218,7 +218,7 @@ def _make_bounds(connection: Connection, after: FeedPosition, upto: FeedPosition
 
 def list_waiting(connection: Connection, player: str) -> list[str]:
     """Return the matches that wait for a player: to move, or to answer a challenge."""
-    return [row[0] for row in fetch(connection, _WAITING, [player, player])]
+    return fetch_all(connection, str, _WAITING, [player, player])
 
 
 _OWED = """
@@ -244,9 +244,9 @@ def list_owed(connection: Connection, players: Sequence[str]) -> dict[str, str]:
     Each has who sits in the other seat; those come first that have waited longest. Behind a move
     and what follows by itself no offer of the other seat stands.
     """
-    sql = _OWED.format(_format_places(players), _format_places(["move-made", *_LEAVE_NO_OFFER]))
+    sql = _OWED.format(format_places(players), format_places(["move-made", *_LEAVE_NO_OFFER]))
     values = [*players, *players, *players, *players, "move-made", *_LEAVE_NO_OFFER]
-    return {row[0]: row[1] for row in fetch(connection, sql, values)}
+    return dict(fetch(connection, sql, values))
 
 
 def list_played_by(
@@ -259,9 +259,9 @@ def list_played_by(
     found: dict[str, str] = {}
     for start in range(0, len(among), _AT_ONCE):
         some = among[start : start + _AT_ONCE]
-        sql = _PLAYED_BY.format(_format_places(players), _format_places(some))
+        sql = _PLAYED_BY.format(format_places(players), format_places(some))
         values = [*players, *some, *players, *players]
-        found |= {row[0]: row[1] for row in fetch(connection, sql, values)}
+        found |= fetch(connection, sql, values)
     return found
 
 
@@ -269,10 +269,6 @@ def get_end_cursor(connection: Connection) -> str:
     """Return the cursor behind all events that are there now, for ``list_marks``."""
     place = get_last_place(connection)
     return f"{place.transaction}.{place.position}"
-
-
-def _format_places(values: Sequence[str]) -> str:
-    return ", ".join("?" * len(values))
 
 
 def _make_place(transaction: str | int, position: int, hashed: str) -> FeedPosition:

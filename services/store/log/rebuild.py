@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import fetch, fetch_first, run
+from services.store.db.engine import fetch_all, fetch_first, run
 from services.store.db.metadata import MATCH_ID, metadata
 
 rebuild = sa.Table(
@@ -43,7 +43,7 @@ SELECT id FROM (
 
 def find_progress(connection: Connection) -> str | None:
     """Return the match behind which a rebuild has to go on; None: there is none to be done."""
-    return fetch_first(connection, str, "SELECT after FROM rebuild", [])
+    return fetch_first(connection, str, "SELECT after FROM rebuild")
 
 
 def save(connection: Connection, after: str) -> None:
@@ -53,10 +53,9 @@ def save(connection: Connection, after: str) -> None:
 
 def finish(connection: Connection) -> None:
     """Say that there is none to be done any more."""
-    run(connection, "DELETE FROM rebuild", [])
+    run(connection, "DELETE FROM rebuild")
 
 
 def list_matches_behind(connection: Connection, after: str, limit: int) -> list[str]:
     """Return at most so many ids behind one, in order, of which there are events or caches."""
-    values = [after, limit] * 3
-    return [row[0] for row in fetch(connection, _IDS, [*values, limit])]
+    return fetch_all(connection, str, _IDS, [*[after, limit] * 3, limit])

@@ -7,13 +7,12 @@ another release wrote may be of another form, which its ``format`` says; nobody 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import fetch_first, run, run_in_rows
+from services.store.db.engine import fetch_first, format_places, insert_rows, run
 from services.store.db.metadata import DIGEST, MATCH_ID, metadata
 
 snapshots = sa.Table(
@@ -45,6 +44,10 @@ class Snapshot(NamedTuple):
 
 
 _COLUMNS = '"match", version, head, format, state'
+_LATEST = f"""
+SELECT {_COLUMNS} FROM snapshots
+WHERE "match" = ? AND version <= ? AND format IN ({{}}) ORDER BY version DESC LIMIT 1
+"""  # noqa: S608 - only our own text
 _SAVE = f"""
 INSERT INTO snapshots ({_COLUMNS}) VALUES {{}} ON CONFLICT ("match", version)
 DO UPDATE SET head = excluded.head, format = excluded.format, state = excluded.state
@@ -57,17 +60,8 @@ def find_latest(
     connection: Connection, match: str, formats: Sequence[str], upto: int = _FOR_EVER
 ) -> Snapshot | None:
     """Return a match's newest snapshot of these formats, at or before the version ``upto``."""
-    return fetch_first(
-        connection, Snapshot, _make_latest_sql(len(formats)), [match, upto, *formats]
-    )
-
-
-@cache
-def _make_latest_sql(formats: int) -> str:
-    return (
-        f'SELECT {_COLUMNS} FROM snapshots WHERE "match" = ? AND version <= ? '  # noqa: S608
-        f"AND format IN ({', '.join('?' * formats)}) ORDER BY version DESC LIMIT 1"
-    )
+    sql = _LATEST.format(format_places(formats))
+    return fetch_first(connection, Snapshot, sql, [match, upto, *formats])
 
 
 def save(connection: Connection, snapshot: Snapshot) -> None:
@@ -78,12 +72,7 @@ def save(connection: Connection, snapshot: Snapshot) -> None:
 
 def save_all(connection: Connection, wanted: Sequence[Snapshot]) -> None:
     """Keep snapshots, of which no two are of the same version of a match."""
-    run_in_rows(connection, _make_save_sql, wanted)
-
-
-@cache
-def _make_save_sql(rows: int) -> str:
-    return _SAVE.format(", ".join(["(?, ?, ?, ?, ?)"] * rows))
+    insert_rows(connection, _SAVE, wanted)
 
 
 def delete(connection: Connection, match: str | None = None) -> int:
