@@ -11,7 +11,6 @@ from domain.game.registry import Games
 from domain.games import load_games
 from domain.json_types import JsonObject
 from domain.match import commands
-from domain.match.decisions.decide import create, decide
 from domain.match.events import Event
 from domain.match.state import Match
 from domain.match.views import MatchView
@@ -86,12 +85,10 @@ def _play_script(script: Script, games: Games, moves: int) -> list[Event]:
         creator=_PLAYERS[0],
         seat=1,
     )
-    appended = repository.seal(None, create(command))
-    joining = commands.JoinMatch(_PLAYERS[1], settings[1])
-    appended = repository.seal_at_once(appended, decide(appended.match, joining))
+    appended = repository.create(command)
+    appended = repository.decide_next(appended, commands.JoinMatch(_PLAYERS[1], settings[1]))
     for text in script.moves[:moves]:
-        move = _parse_move(appended.match, text)
-        appended = repository.seal_at_once(appended, decide(appended.match, move))
+        appended = repository.decide_next(appended, _parse_move(appended.match, text))
     return list(appended.events)
 
 

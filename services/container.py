@@ -102,12 +102,12 @@ class Services:
         self.now = now
         self._randomness = randomness or Randomness()
         self.database = Database(settings.database_url)
-        self._repository = Repository(self.games, now, self._randomness)
+        self._repository = Repository(self.games, now, self._randomness, chance)
         self._sealer = CursorCipher(self.database)
         self.notifier = Notifier(
             partial(_load_heads, self.database), partial(_list_gone_on, self.database)
         )
-        self._build_matches(chance)
+        self._build_matches()
         self._build_people()
         self._build_notices()
         self._build_lobby()
@@ -115,7 +115,7 @@ class Services:
         self._build_proofs()
         self._build_chores()
 
-    def _build_matches(self, chance: Chance) -> None:
+    def _build_matches(self) -> None:
         self.accounts = Accounts(
             self.database,
             self.now,
@@ -130,12 +130,10 @@ class Services:
             group=Group(self.database),
             repository=self._repository,
             accounts=self.accounts,
-            randomness=self._randomness,
-            conditional_execution=ConditionalExecution(self.database, self._repository, chance),
+            conditional_execution=ConditionalExecution(self.database, self._repository),
             actions=ActionCommands(self.database, self._repository),
             downtime=self.downtime,
             notifier=self.notifier,
-            chance=chance,
             challenge_days=self.settings.challenge_days,
         )
         self.conditional_moves = ConditionalMovesCommands(

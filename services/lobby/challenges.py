@@ -151,10 +151,8 @@ class Challenges:
         # Nobody is invited to a match that has lapsed by then.
         ends = format_later(self._get_now(), days=days)
         expires_at = min(ends, find_due(match) or ends)
-        token, id_ = (
-            self.matches.randomness.make_token(),
-            self.matches.randomness.make_invitation_id(),
-        )
+        randomness = self.matches.repository.randomness
+        token, id_ = randomness.make_token(), randomness.make_invitation_id()
         row = InvitationRow(id_, match.id, match.creator, hash_secret(token), now, expires_at)
         challenges.insert_invitation(connection, row)
         return NewInvitation(id_, token, match.id, now, expires_at)

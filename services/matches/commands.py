@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
@@ -18,10 +18,8 @@ from domain.game.options import fill
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
 from domain.match import commands
-from domain.match.clock import CHALLENGE_FOR, DAY, SECOND, complete_pace, format_instant
+from domain.match.clock import DAY, SECOND, complete_pace, format_instant
 from domain.match.decisions.clock import find_lost_time
-from domain.match.decisions.decide import create, decide
-from domain.match.decisions.draft import Chance, draw_provably
 from domain.match.house_players import level_of
 from domain.match.series import complete_terms, make_first_place
 from domain.match.state import ACTIVE, FINISHED, OPEN, Match, is_due
@@ -50,7 +48,6 @@ from services.matches.requests import (
     repeat,
 )
 from services.runtime.notifier import Notifier
-from services.runtime.randomness import Randomness
 from services.store import matches
 from services.store.db.engine import Database
 from services.store.idempotency import KeyInUse
@@ -75,13 +72,11 @@ class MatchCommands:
     group: Group
     repository: Repository
     accounts: Accounts
-    randomness: Randomness
     conditional_execution: ConditionalExecution
     actions: ActionCommands
     downtime: Downtime
     notifier: Notifier
-    chance: Chance = field(default=draw_provably)
-    challenge_days: int = CHALLENGE_FOR // DAY
+    challenge_days: int
 
     def create(self, request: ChangeRequest, new: NewMatch) -> CommandResult:
         """Create a match. Raises refusals for options, settings, opponent, visibility.
@@ -93,7 +88,7 @@ class MatchCommands:
         request = replace(request, also=also)
         for _ in range(ATTEMPTS):
             self._repeat(request)
-            created = self.repository.seal(None, create(command, self.chance))
+            created = self.repository.create(command)
             if level_of(command.opponent) is not None:
                 created = self._seat_house_player(created)
             with suppress(*_GONE_ON):
@@ -102,10 +97,11 @@ class MatchCommands:
 
     def plan(self, caller: str, new: NewMatch) -> commands.CreateMatch:
         """Return what ``create`` would do, which changes nothing. Raises what that raises."""
-        game, match_id = self.repository.games.get(new.game), self.randomness.make_match_id()
+        game, randomness = self.repository.games.get(new.game), self.repository.randomness
+        match_id = randomness.make_match_id()
         planned = commands.CreateMatch(
             match=match_id,
-            secret=self.randomness.make_match_secret(),
+            secret=randomness.make_match_secret(),
             game=game,
             options=fill(game.options, _take_members(new.options)),
             settings=fill(game.settings, _take_members(new.settings), InvalidSettings),
@@ -132,15 +128,14 @@ class MatchCommands:
         match = created.match
         settings = fill(match.game.settings, {}, InvalidSettings)
         join = commands.JoinMatch(match.opponent or "", settings)
-        decided = decide(match, join, self.chance, at=match.updated_at)
-        return self._let_clocks_stand(self.repository.seal_at_once(created, decided))
+        return self._let_clocks_stand(self.repository.decide_next(created, join))
 
     def _let_clocks_stand(self, appended: Appended) -> Appended:
         """Let clocks stand in a match that begins, of those who are on vacation."""
         if appended.match.clock is None:
             return appended
         with self.database.read() as connection:
-            return seats.let_absent_clocks_stand(connection, self.repository, appended, self.chance)
+            return seats.let_absent_clocks_stand(connection, self.repository, appended)
 
     def join(
         self,
@@ -226,12 +221,10 @@ class MatchCommands:
         at = self.repository.get_instant(match)
         given = self._decide_lost_time(match, at)
         if given is None:
-            decided = decide(match, command, self.chance, at=at)
-            sealed = self.repository.seal(match, decided, at)
+            decided = self.repository.decide(match, command, at)
         else:
-            decided = decide(given.match, command, self.chance, at=at)
-            sealed = self.repository.seal_at_once(given, decided)
-        appended = self.conditional_execution.follow(match, sealed)
+            decided = self.repository.decide_next(given, command)
+        appended = self.conditional_execution.follow(match, decided)
         return appended if match.status != OPEN else self._let_clocks_stand(appended)
 
     def _decide_lost_time(self, match: Match, at: str) -> Appended | None:
@@ -239,9 +232,7 @@ class MatchCommands:
         if match.clock is None or match.status != ACTIVE:
             return None
         command = find_lost_time(match, self.downtime.list_away(at), at)
-        if command is None:
-            return None
-        return self.repository.seal(match, decide(match, command, self.chance, at=at), at)
+        return None if command is None else self.repository.decide(match, command, at)
 
     def _repeat(self, request: ChangeRequest) -> None:
         if request.record is not None:
@@ -260,7 +251,7 @@ class MatchCommands:
             with self.database.write() as connection:
                 if request.also is not None:
                     request.also(connection, appended)
-                written = series.write(connection, self.repository, appended, self.chance)
+                written = series.write(connection, self.repository, appended)
                 if request.record is not None:
                     made = self._make_result(request, appended, connection)
                     at = appended.match.updated_at
@@ -333,7 +324,7 @@ class MatchCommands:
             with suppress(ConditionalMovesStored):
                 try:
                     with self.database.write() as connection:
-                        written = series.write(connection, self.repository, appended, self.chance)
+                        written = series.write(connection, self.repository, appended)
                 except VersionTaken:
                     return False
                 self.announce(written)
@@ -400,7 +391,7 @@ class MatchCommands:
                 return None
             appended = self.decide_now(match, commands.TimeOut())
         try:
-            return series.write(connection, self.repository, appended, self.chance)
+            return series.write(connection, self.repository, appended)
         except ConditionalMovesStored as kept:
             raise VersionTaken(f"match {match.id} has gone on") from kept
 

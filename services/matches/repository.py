@@ -26,8 +26,10 @@ from domain.errors import Corruption
 from domain.game.game import AnyGame
 from domain.game.registry import Games
 from domain.log.event_format import GENESIS
+from domain.match import commands
 from domain.match.clock import format_instant
-from domain.match.decisions.decide import Decision
+from domain.match.decisions import decide as decisions
+from domain.match.decisions.draft import Chance, draw_provably
 from domain.match.events import Event, chain_events
 from domain.match.evolve import StateBefore
 from domain.match.fold import Fold
@@ -172,12 +174,18 @@ class Anew(NamedTuple):
 
 
 class Repository:
-    """Loads and appends, inside a transaction of the caller's."""
+    """Loads, decides and appends, inside a transaction of the caller's.
 
-    def __init__(self, games: Games, now: Now, randomness: Randomness) -> None:
+    ``chance`` decides whatever is left to chance.
+    """
+
+    def __init__(
+        self, games: Games, now: Now, randomness: Randomness, chance: Chance = draw_provably
+    ) -> None:
         self.games = games
         self._now = now
         self.randomness = randomness
+        self._chance = chance
         self._lock = Lock()
         self._remembered: LRUCache[str, Match] = LRUCache(REMEMBERED)
         self.formats = [format_of(game) for game in games.iter_versions()]
@@ -253,30 +261,36 @@ class Repository:
             states[stop], last = snapshot_of(folding.get_state()), stop
         return Anew(folding.get_state(), states) if folding.started else None
 
-    def seal(self, match: Match | None, decided: Decision, at: str | None = None) -> Appended:
-        """Seal and chain what was decided on ``match`` (None: a new match), to be written.
+    def create(self, command: commands.CreateMatch, at: str | None = None) -> Appended:
+        """Decide on a new match, now or ``at`` an instant; return what is to be written."""
+        at = at or self.get_instant()
+        return self.seal(None, decisions.create(command, self._chance, at=at), at)
 
-        ``at``: the instant at which it was decided.
-        """
-        events = chain_events(
-            decided.proposals,
-            match=decided.match.id,
-            version=match.version if match else 0,
-            previous=match.head if match else GENESIS,
-            at=at or self.get_instant(match),
-            salt=self.randomness.make_salt,
-        )
-        after = decided.stamp(events[0], events[-1])
-        return Appended(after, events, row_of(after))
+    def decide(self, match: Match, command: commands.Command, at: str) -> Appended:
+        """Decide on a command at an instant; return what is to be written. Raises a ``Refusal``."""
+        return self.seal(match, decisions.decide(match, command, self._chance, at=at), at)
 
-    def seal_at_once(self, appended: Appended, decided: Decision) -> Appended:
-        """Seal and chain what was decided on top of ``appended``, at the same instant."""
-        more = self.seal(appended.match, decided, appended.match.updated_at)
+    def decide_next(self, appended: Appended, command: commands.Command) -> Appended:
+        """Decide on a command on top of ``appended``, at the same instant. Raises a ``Refusal``."""
+        more = self.decide(appended.match, command, appended.match.updated_at)
         return more._replace(
             events=[*appended.events, *more.events],
             followed=appended.followed,
             tells_nobody=appended.tells_nobody,
         )
+
+    def seal(self, match: Match | None, decided: decisions.Decision, at: str) -> Appended:
+        """Seal and chain what was decided at an instant on ``match`` (None: a new match)."""
+        events = chain_events(
+            decided.proposals,
+            match=decided.match.id,
+            version=match.version if match else 0,
+            previous=match.head if match else GENESIS,
+            at=at,
+            salt=self.randomness.make_salt,
+        )
+        after = decided.stamp(events[0], events[-1])
+        return Appended(after, events, row_of(after))
 
     def write(self, connection: Connection, appended: Appended) -> None:
         """Append events and keep what follows from them, in the caller's transaction.

@@ -19,8 +19,6 @@ from domain.i18n import N_, say
 from domain.match import commands
 from domain.match.clock import NEVER, SECOND, add_span, measure_span
 from domain.match.decisions.clock import allows_vacation
-from domain.match.decisions.decide import decide
-from domain.match.decisions.draft import Chance
 from domain.match.house_players import PLAYERS, level_of
 from domain.match.state import Match
 from domain.rating.glicko2 import HUNDREDTHS, INITIAL
@@ -176,7 +174,7 @@ def _tell_bound(wanted: Range, rating: int) -> str:
 
 
 def let_absent_clocks_stand(
-    connection: Connection, repository: Repository, appended: Appended, chance: Chance
+    connection: Connection, repository: Repository, appended: Appended
 ) -> Appended:
     """Let the clocks of those who are on vacation stand in a match that has just begun.
 
@@ -184,10 +182,7 @@ def let_absent_clocks_stand(
     """
     for seat, seconds in _list_absences(connection, appended.match):
         if seconds:
-            match = appended.match
-            away = commands.GoAway(seat, seconds)
-            decided = decide(match, away, chance, at=match.updated_at)
-            appended = repository.seal_at_once(appended, decided)
+            appended = repository.decide_next(appended, commands.GoAway(seat, seconds))
     return appended
 
 

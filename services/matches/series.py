@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection
 
 from domain.errors import Corruption
-from domain.match.decisions.decide import create, follow
-from domain.match.decisions.draft import Chance
+from domain.match.decisions.decide import follow
 from domain.match.kinds import ENDINGS
 from domain.match.series import End, SeriesPlace, compute_score, end_of, place_of
 from domain.match.state import FINISHED, Match
@@ -27,9 +26,7 @@ STEPS = {"match-created", "match-started", *ENDINGS}
 """Kinds of events by which a match gets another status, and its series perhaps too."""
 
 
-def write(
-    connection: Connection, repository: Repository, appended: Appended, chance: Chance
-) -> Appended:
+def write(connection: Connection, repository: Repository, appended: Appended) -> Appended:
     """Write what was decided; behind the end of a match of a series, what follows on it.
 
     Returns it with that. Raises what ``Repository.write`` raises.
@@ -41,7 +38,7 @@ def write(
         for player in sorted(filter(None, match.seats)):
             accounts.hold_open(connection, player)
         before = list_matches_before(connection, repository, match)
-        appended = _add_following(connection, repository, appended, chance, [*map(end_of, before)])
+        appended = _add_following(connection, repository, appended, [*map(end_of, before)])
     repository.write(connection, appended)
     if match.series is not None and any(one.kind in STEPS for one in appended.events):
         readmodels.settle_series(connection, match.series["id"])
@@ -51,22 +48,18 @@ def write(
 
 
 def _add_following(
-    connection: Connection,
-    repository: Repository,
-    appended: Appended,
-    chance: Chance,
-    before: Sequence[End],
+    connection: Connection, repository: Repository, appended: Appended, before: Sequence[End]
 ) -> Appended:
     """Return an end with the match that follows on it, if one does."""
     match, ends = appended.match, [*before, end_of(appended.match)]
     if match.status != FINISHED or not compute_score(place_of(match.series).terms, ends).goes_on:
         return appended
-    randomness, at = repository.randomness, match.updated_at
+    randomness = repository.randomness
     command = follow(match, randomness.make_match_secret(), randomness.make_match_id())
-    begun = repository.seal(None, create(command, chance, at=at), at)
-    begun = let_absent_clocks_stand(connection, repository, begun, chance)
+    begun = repository.create(command, match.updated_at)
+    begun = let_absent_clocks_stand(connection, repository, begun)
     # A game may be over before anybody moves.
-    following = _add_following(connection, repository, begun, chance, ends)
+    following = _add_following(connection, repository, begun, ends)
     return appended._replace(following=following)
 
 

@@ -133,8 +133,7 @@ class Vacations:
         except Refusal:
             # Its time was up before; the sweep ends it.
             return
-        matches = self.matches
-        yield series.write(connection, matches.repository, appended, matches.chance)
+        yield series.write(connection, self.matches.repository, appended)
 
     def _do_in_transaction(
         self, player: str, do: Callable[[Connection], tuple[_Result, list[Appended]]]

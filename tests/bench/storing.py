@@ -78,7 +78,7 @@ def load_and_fold(bed: Bed, rounds: int) -> Iterator[Ratio]:
         assert folding.get_state().ply
 
     def load(match: str) -> None:
-        fresh = Repository(house.games, house.now, house.matches.randomness)
+        fresh = Repository(house.games, house.now, house.matches.repository.randomness)
         with house.database.read() as connection:
             assert fresh.load(connection, match) is not None
 

@@ -80,7 +80,7 @@ def test_a_move_is_decided_on_the_match_in_memory(there: Table, counting: Counti
 
 def test_another_process_remembers_what_it_loaded(there: Table, counting: Counting) -> None:
     house = there.house
-    other = Repository(house.games, house.now, house.matches.randomness)
+    other = Repository(house.games, house.now, house.matches.repository.randomness)
     folded = counting(Fold, "add")
     for expected in (there.version, 0):
         folded.clear()
@@ -92,7 +92,7 @@ def test_another_process_remembers_what_it_loaded(there: Table, counting: Counti
 def test_a_long_match_is_folded_from_its_newest_snapshot(there: Table, counting: Counting) -> None:
     house = there.house
     there.play(*[{"strides": 1}] * (SNAPSHOT_EVERY + 10 - there.version))
-    nobody_remembers = Repository(house.games, house.now, house.matches.randomness)
+    nobody_remembers = Repository(house.games, house.now, house.matches.repository.randomness)
     read = counting(codec, "decode_event")
     with house.database.read() as connection:
         loaded = nobody_remembers.load(connection, there.match)

@@ -29,8 +29,6 @@ from domain.match.conditional_moves import (
     put_behind,
     split,
 )
-from domain.match.decisions.decide import decide
-from domain.match.decisions.draft import Chance
 from domain.match.events import Event, MoveMade
 from domain.match.kinds import SET_UP
 from domain.match.state import Match
@@ -84,7 +82,6 @@ class ConditionalExecution:
 
     database: Database
     repository: Repository
-    chance: Chance
     _due: SimpleQueue[tuple[str, Callable[[Appended], None]] | None] = field(
         default_factory=SimpleQueue
     )
@@ -108,7 +105,7 @@ class ConditionalExecution:
         with self.database.read() as connection:
             kept = conditional_moves.load(connection, before.id)
             passed = _load_passed(connection, before.id, kept, before.version)
-        following = _Following(self.repository, self.chance, kept, before.version)
+        following = _Following(self.repository, kept, before.version)
         return following.follow(appended, passed)
 
     def settle(self, match_id: str) -> Appended | None:
@@ -125,7 +122,7 @@ class ConditionalExecution:
                 passed = _load_passed(connection, match_id, kept, match.version)
             if not passed:
                 return None
-            following = _Following(self.repository, self.chance, kept, match.version)
+            following = _Following(self.repository, kept, match.version)
             late = following.follow(Appended(match, [], row_of(match)), passed)
             with suppress(log.VersionTaken), self.database.write() as connection:
                 settled = self._write_settled(connection, match, late)
@@ -135,7 +132,7 @@ class ConditionalExecution:
     def _write_settled(self, connection: Connection, match: Match, late: Appended) -> Appended:
         """Write what was settled, and return it. Raises ``VersionTaken``."""
         if late.events:
-            return series.write(connection, self.repository, late, self.chance)
+            return series.write(connection, self.repository, late)
         if late.followed is not None:
             conditional_moves.hold(connection, match.id, late.followed.read)
             head = log.find_head(connection, match.id)
@@ -200,14 +197,9 @@ class _Following:
     """One command on its way through the lines of both seats."""
 
     def __init__(
-        self,
-        repository: Repository,
-        chance: Chance,
-        kept: Sequence[StoredConditionalMoves],
-        version: int,
+        self, repository: Repository, kept: Sequence[StoredConditionalMoves], version: int
     ) -> None:
         self._repository = repository
-        self._chance = chance
         self._kept = kept
         self._seats = [_Seat(one, one.lines) for one in kept if one.lines]
         self._version = version
@@ -293,13 +285,11 @@ class _Following:
             return appended
         try:
             command = commands.PlayMove(seat.kept.seat, game.parse_move(answer), CONDITIONAL)
-            at = appended.match.updated_at
-            decided = decide(appended.match, command, self._chance, at=at)
+            after = self._repository.decide_next(appended, command)
         except Refusal as refusal:
             told = {"answer": game.notation.write(answer), "detail": refusal.detail}
             self._let_go(seat, FORBIDDEN, appended.events[-1], **told)
             return appended
-        after = self._repository.seal_at_once(appended, decided)
         event = after.events[len(appended.events)]
         line = Line(seat.answered, (answer,))
         told = {"played": game.notation.write(line.when), "answer": game.notation.write(answer)}

@@ -135,7 +135,7 @@ def test_a_takeback_is_the_same_from_every_cache(
 def _load(house: Services, there: Table, *, fresh: bool = False) -> Match | None:
     repository = house.matches.repository
     if fresh:
-        repository = Repository(house.games, house.now, house.matches.randomness)
+        repository = Repository(house.games, house.now, house.matches.repository.randomness)
     with house.database.read() as connection:
         return repository.load(connection, there.match)
 

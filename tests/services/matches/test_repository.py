@@ -17,7 +17,7 @@ from tests.services.people import Table, chosen, table
 
 def _fresh(house: Services) -> Repository:
     """Return a repository that remembers nothing."""
-    return Repository(house.games, house.now, house.matches.randomness)
+    return Repository(house.games, house.now, house.matches.repository.randomness)
 
 
 def _latest(house: Services, connection: Connection, match: str) -> snapshots.Snapshot:

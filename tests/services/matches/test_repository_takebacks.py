@@ -73,7 +73,7 @@ def _do(
 
 def fresh(house: Services) -> Repository:
     """Return a repository that remembers nothing, as after a restart."""
-    return Repository(house.games, house.now, house.matches.randomness)
+    return Repository(house.games, house.now, house.matches.repository.randomness)
 
 
 # How deep a load goes has nothing to do with the database; the test below asks both.
