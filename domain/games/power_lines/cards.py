@@ -177,6 +177,11 @@ Cards: TypeAlias = Mapping[Spot, Card]
 """One seat's cards in play."""
 
 
+def format_spot(spot: Spot) -> str:
+    """Write a position as people read and type it."""
+    return f"{spot[0]},{spot[1]}"
+
+
 def by_row(spot: Spot) -> Spot:
     """Sort key of the game's page: by y, then x."""
     return spot[1], spot[0]

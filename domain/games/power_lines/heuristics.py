@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import chain
 from typing import Final
 
@@ -19,12 +19,11 @@ from domain.games.power_lines.cards import (
     list_bordering,
     list_neighbours,
 )
-from domain.games.power_lines.moves import Decline, DrawCard, Move, Play, Shuffle
+from domain.games.power_lines.moves import Decline, Move, Play
 from domain.games.power_lines.plays import (
     COVERER,
     compute_needed,
     iter_affordable,
-    iter_dominations,
     iter_options,
     iter_placements,
     iter_plays,
@@ -33,7 +32,7 @@ from domain.games.power_lines.plays import (
     remove_card,
 )
 from domain.games.power_lines.position import FREE_PLAY, Position, Side
-from domain.games.power_lines.rules import SHUFFLE_COST
+from domain.games.power_lines.rules import iter_cardless_actions
 from domain.games.power_lines.views import View
 from domain.json_types import JsonObject
 from domain.log.chance import Dice
@@ -76,15 +75,13 @@ def evaluate(position: Position) -> int:
 
 
 def _compute_standing(position: Position, seat: int) -> int:
-    side, enemies, values = (
-        position.get_side(seat),
-        position.get_enemies(seat),
-        _compute_values(position, seat),
-    )
+    side, enemies = position.get_side(seat), position.get_enemies(seat)
+    values = {at: compute_value(side.cards, at) for at in position.list_connected(seat)}
+    bordering = {at for spot in values for at in (spot, *list_neighbours(spot)) if at in enemies}
     to_x, to_y = base = position.get_home(3 - seat)
     nearest = min((abs(x - to_x) + abs(y - to_y) for x, y in values), default=2 * to_x)
     prey = at_base = 0
-    for spot in _list_bordered(values, enemies):
+    for spot in bordering:
         strong = sum(values[at] for at in list_bordering(values, spot))
         takes = compute_needed(enemies, spot)
         if spot == base:
@@ -101,17 +98,6 @@ def _compute_standing(position: Position, seat: int) -> int:
     )
 
 
-def _compute_values(position: Position, seat: int) -> Mapping[Spot, int]:
-    """Return what the connected cards of a seat are worth, by where they lie."""
-    cards = position.get_side(seat).cards
-    return {at: compute_value(cards, at) for at in position.list_connected(seat)}
-
-
-def _list_bordered(values: Mapping[Spot, int], enemies: Cards) -> set[Spot]:
-    """Return where enemies lie that border one of the connected cards."""
-    return {at for spot in values for at in (spot, *list_neighbours(spot)) if at in enemies}
-
-
 def iter_promising(position: Position) -> Iterator[Move]:
     """Yield the legal moves worth a look: of payments the cheapest, of ground what leads on.
 
@@ -123,19 +109,11 @@ def iter_promising(position: Position) -> Iterator[Move]:
         return (move for move in iter_placements(position) if move.spot in leading)
     pending = position.pending
     if pending is None:
-        return chain(_iter_cardless_moves(position), _iter_promising_plays(position, position.seat))
+        plays = _iter_promising_plays(position, position.seat)
+        return chain(iter_cardless_actions(position), plays)
     if pending.kind == FREE_PLAY:
         return chain(_iter_promising_plays(position, pending.seat), (Decline(),))
     return chain(iter_options(position, pending), (Decline(),))
-
-
-def _iter_cardless_moves(position: Position) -> Iterator[Move]:
-    side = position.get_side(position.seat)
-    if side.deck:
-        yield DrawCard()
-    if side.discard and position.actions >= SHUFFLE_COST:
-        yield Shuffle()
-    yield from iter_dominations(position, position.seat)
 
 
 MISSED_LEAST: Final = (2, 3, 1, 0, 9, 10, 4, 8, 7, 5, 6)
@@ -177,11 +155,8 @@ def _compute_given(cards: Cards, move: Play) -> int:
 
 def _list_leading(position: Position, seat: int) -> set[Spot]:
     """Return the free positions beside an enemy, and those nearest to the enemy base."""
-    free, enemies, near = (
-        list_ground(position, seat),
-        position.get_enemies(seat),
-        position.find_near(FREE_PLAY),
-    )
+    free, enemies = list_ground(position, seat), position.get_enemies(seat)
+    near = position.find_near(FREE_PLAY)
     if near is not None:
         return free.intersection(list_neighbours(near))
     to_x, to_y = position.get_home(3 - seat)

@@ -102,7 +102,7 @@ def parse_seen(json: Json) -> JsonObject:
             detail = say("You will not see which card is placed face down: leave out 'card'.")
             raise MalformedMove(detail, pointer="/card")
         read_action(json, {_NAMES[Place]: _XY})
-        return {"action": _NAMES[Place], **_dump_spot(_read_spot(json))}
+        return {"action": _NAMES[Place], **_dump_spot(read_spot(json))}
     return dump_move(parse_move(json))
 
 
@@ -115,7 +115,8 @@ def _get_play_members(json: Json) -> Members:
     return {**_CARD, "sacrifice": dict} if price.sacrifice else _CARD
 
 
-def _read_spot(json: JsonObject) -> Spot:
+def read_spot(json: JsonObject) -> Spot:
+    """Return the position that a move, or a part of it, names."""
     return json["x"], json["y"]
 
 
@@ -136,7 +137,7 @@ def _read_sacrifice(json: JsonObject) -> Spot | None:
     if "sacrifice" not in json:
         return None
     try:
-        return _read_spot(check_members(json["sacrifice"], _XY))
+        return read_spot(check_members(json["sacrifice"], _XY))
     except MalformedMove as fault:
         pointer = f"/sacrifice{fault.pointer or ''}"
         raise MalformedMove(
@@ -145,16 +146,16 @@ def _read_sacrifice(json: JsonObject) -> Spot | None:
 
 
 def _read_play(json: JsonObject) -> Play:
-    return Play(json["card"], _read_spot(json), _read_discards(json), _read_sacrifice(json))
+    return Play(json["card"], read_spot(json), _read_discards(json), _read_sacrifice(json))
 
 
 _KINDS: dict[str, tuple[type, Members, Callable[[JsonObject], Move]]] = {
-    "place": (Place, _CARD, lambda json: Place(json["card"], _read_spot(json))),
+    "place": (Place, _CARD, lambda json: Place(json["card"], read_spot(json))),
     "draw": (DrawCard, {}, lambda _: DrawCard()),
     "shuffle": (Shuffle, {}, lambda _: Shuffle()),
-    "dominate": (Dominate, _XY, lambda json: Dominate(_read_spot(json))),
+    "dominate": (Dominate, _XY, lambda json: Dominate(read_spot(json))),
     "play": (Play, _CARD, _read_play),
-    "discard": (Discard, _XY, lambda json: Discard(_read_spot(json))),
+    "discard": (Discard, _XY, lambda json: Discard(read_spot(json))),
     "decline": (Decline, {}, lambda _: Decline()),
 }
 """By the action of each move: its class, its other members, and what reads it."""

@@ -20,10 +20,11 @@ from domain.games.power_lines.cards import (
     Spot,
     by_row,
     compute_value,
+    format_spot,
     list_bordering,
     name_card,
 )
-from domain.games.power_lines.moves import Discard, Dominate, Move, Play
+from domain.games.power_lines.moves import Discard, Dominate, Move, Play, read_spot
 from domain.games.power_lines.plays import MARGIN, compute_needed, compute_strength, iter_options
 from domain.games.power_lines.position import (
     FIRST,
@@ -69,7 +70,7 @@ def _tell_deed(before: View, after: View, last: Last) -> str:
     match move["action"]:
         case "place":
             card = name_card(move["card"]) if "card" in move else say("a card")
-            at = _format_spot(_read_spot(move))
+            at = format_spot(read_spot(move))
             return say("P{seat} places {card} face down on {at}.", seat=seat, card=card, at=at)
         case "draw":
             return say("P{seat} draws {cards}.", seat=seat, cards=_name_drawn(before, after, seat))
@@ -96,9 +97,9 @@ def _tell_play(seen: Position, after: Position, seat: int, move: JsonObject) -> 
     told: dict[str, object] = {
         "seat": seat,
         "card": name_card(move["card"]),
-        "at": _format_spot(_read_spot(move)),
+        "at": format_spot(read_spot(move)),
     }
-    covered = seen.get_enemies(seat).get(_read_spot(move))
+    covered = seen.get_enemies(seat).get(read_spot(move))
     if "sacrifice" in move:
         return _tell_sacrifice(seen.get_side(seat), after.get_side(seat), move, told)
     if draws := PRICES[move["card"]].draws:
@@ -119,9 +120,9 @@ def _tell_play(seen: Position, after: Position, seat: int, move: JsonObject) -> 
 
 def _tell_sacrifice(before: Side, after: Side, move: JsonObject, told: dict[str, object]) -> str:
     """Tell the play of a 3, and what a face-down card given up for it turns out to be."""
-    place, draws = _read_spot(move["sacrifice"]), PRICES[move["card"]].draws
+    place, draws = read_spot(move["sacrifice"]), PRICES[move["card"]].draws
     card = before.cards[place]
-    told |= {"given": _name_kind(card), "place": _format_spot(place)}
+    told |= {"given": _name_kind(card), "place": format_spot(place)}
     if card.up:
         return say_many(
             "P{seat} draws {number} card, gives up the {given} on {place} and plays {card} on "
@@ -146,9 +147,9 @@ def _tell_removal(
     before: Position, after: Position, owner: int, move: JsonObject, templates: _Removal
 ) -> str:
     """Tell a domination or a free discard, and what a face-down card turns out to be."""
-    spot = _read_spot(move)
+    spot = read_spot(move)
     card = before.get_side(owner).cards[spot]
-    told: dict[str, object] = {"seat": 3 - owner, "owner": owner, "at": _format_spot(spot)}
+    told: dict[str, object] = {"seat": 3 - owner, "owner": owner, "at": format_spot(spot)}
     if card.face == BASE:
         return say(templates.base, **told)
     told["card"] = _name_kind(card)
@@ -187,11 +188,11 @@ def _tell_watchers(seen: Position, last: Last) -> list[str]:
     other = seen.get_side(3 - last.seat)
     fours = [
         at
-        for at in list_bordering(other.cards, _read_spot(last.move))
+        for at in list_bordering(other.cards, read_spot(last.move))
         if other.cards[at].shows(WATCHER)
     ]
     return [
-        say("P{seat} draws for the 4 on {at}.", seat=3 - last.seat, at=_format_spot(at))
+        say("P{seat} draws for the 4 on {at}.", seat=3 - last.seat, at=format_spot(at))
         for at in fours[: len(other.deck)]
     ]
 
@@ -200,12 +201,12 @@ def _tell_fallen(before: Position, after: Position, last: Last) -> list[str]:
     """Tell which 0s were trashed because their value fell, besides the one that the move took."""
     taken = last.move.get("sacrifice") or last.move
     return [
-        say("P{seat}'s 0 on {at} is worth less now and is trashed.", seat=seat, at=_format_spot(at))
+        say("P{seat}'s 0 on {at} is worth less now and is trashed.", seat=seat, at=format_spot(at))
         for seat in (1, 2)
         for at in sorted(
             before.get_side(seat).cards.keys() - after.get_side(seat).cards, key=by_row
         )
-        if before.get_side(seat).cards[at].shows(FOLLOWER) and at != _read_spot(taken)
+        if before.get_side(seat).cards[at].shows(FOLLOWER) and at != read_spot(taken)
     ]
 
 
@@ -213,7 +214,7 @@ def _tell_choice(seen: Position) -> list[str]:
     if seen.pending is None:
         return []
     kind, seat, spot = seen.pending
-    return [say(_MAY[kind], seat=seat, other=3 - seat, at=_format_spot(spot))]
+    return [say(_MAY[kind], seat=seat, other=3 - seat, at=format_spot(spot))]
 
 
 _MAY = {
@@ -228,14 +229,6 @@ def _name_kind(card: Card) -> str:
     if not card.up:
         return say("face-down card")
     return say("base") if card.face == BASE else str(card.face)
-
-
-def _format_spot(spot: Spot) -> str:
-    return f"{spot[0]},{spot[1]}"
-
-
-def _read_spot(move: JsonObject) -> Spot:
-    return move["x"], move["y"]
 
 
 def reckon(view: View, move: Move) -> str | None:

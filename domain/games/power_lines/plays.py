@@ -26,6 +26,7 @@ from domain.games.power_lines.cards import (
     Spot,
     by_row,
     compute_value,
+    format_spot,
     list_bordering,
     list_connected,
     list_neighbours,
@@ -271,7 +272,7 @@ def _check_free_play(move: Play, near: Spot) -> str | None:
 def _check_spot(position: Position, seat: int, spot: Spot, *, covers: bool) -> str | None:
     """Say why no card of ``seat`` may be laid on ``spot``, the price being paid."""
     own, enemies = position.get_side(seat).cards, position.get_enemies(seat)
-    at = f"{spot[0]},{spot[1]}"
+    at = format_spot(spot)
     if spot in own:
         return say("A card of yours lies on {at}.", at=at)
     if spot in enemies:
@@ -322,17 +323,15 @@ def compute_strength(
 def check_domination(position: Position, seat: int, move: Dominate) -> str | None:
     """Say which rule forbids a domination, of a turn or a free one, or None."""
     spot, near, enemies = move.spot, position.find_near(FREE_DOMINATE), position.get_enemies(seat)
-    at = f"{spot[0]},{spot[1]}"
+    at = format_spot(spot)
     if spot not in enemies:
         return say("There is no card of your opponent on {at}.", at=at)
     if near is not None and spot not in (near, *list_neighbours(near)):
         return say(
             "The 7 on {x},{y} may dominate only an enemy that borders it.", x=near[0], y=near[1]
         )
-    has, takes = (
-        compute_strength(position, seat, spot, position.list_connected(seat)),
-        compute_needed(enemies, spot),
-    )
+    has = compute_strength(position, seat, spot, position.list_connected(seat))
+    takes = compute_needed(enemies, spot)
     if has < takes:
         return say(
             "To dominate the card on {at} takes {takes}; your connected cards bordering it "

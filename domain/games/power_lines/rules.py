@@ -187,7 +187,8 @@ def iter_legal_moves(position: Position) -> Iterator[Move]:
         yield from plays.iter_options(position, position.pending)
         yield Decline()
     else:
-        yield from _iter_actions(position)
+        yield from iter_cardless_actions(position)
+        yield from plays.iter_plays(position, position.seat)
 
 
 def check_move(position: Position, move: Move) -> str | None:
@@ -203,15 +204,14 @@ def check_move(position: Position, move: Move) -> str | None:
     return _check_action(position, move)
 
 
-def _iter_actions(position: Position) -> Iterator[Move]:
-    seat = position.seat
-    side = position.get_side(seat)
+def iter_cardless_actions(position: Position) -> Iterator[Move]:
+    """Yield what the seat to act can do in its turn but for playing a card."""
+    side = position.get_side(position.seat)
     if side.deck:
         yield DrawCard()
     if side.discard and position.actions >= SHUFFLE_COST:
         yield Shuffle()
-    yield from plays.iter_dominations(position, seat)
-    yield from plays.iter_plays(position, seat)
+    yield from plays.iter_dominations(position, position.seat)
 
 
 def _check_action(

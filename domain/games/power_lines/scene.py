@@ -21,6 +21,7 @@ from domain.games.power_lines.cards import (
     Spot,
     by_row,
     compute_value,
+    format_spot,
     list_neighbours,
     list_price_signs,
     tell_price,
@@ -49,12 +50,11 @@ from domain.games.power_lines.views import View, list_in_play
 from domain.i18n import N_, say
 
 
-def make_cell_id(spot: Spot) -> str:
-    """Return the id of a position's space."""
-    return f"cell:{spot[0]},{spot[1]}"
+def _make_cell_id(spot: Spot) -> str:
+    return f"cell:{format_spot(spot)}"
 
 
-def build_field(view: View, last: Last | None) -> Zone:
+def _build_field(view: View, last: Last | None) -> Zone:
     """Describe the field: every card in play, and the free positions around each."""
     seen = view.seen
     tokens = _build_tokens(seen)
@@ -62,9 +62,9 @@ def build_field(view: View, last: Last | None) -> Zone:
     spots = {*tokens, *marks, *(near for spot in tokens for near in list_neighbours(spot))}
     spaces = tuple(
         Space(
-            make_cell_id(spot),
+            _make_cell_id(spot),
             *spot,
-            f"{spot[0]},{spot[1]}",
+            format_spot(spot),
             tuple(tokens.get(spot, ())),
             frozenset(marks.get(spot, ())),
         )
@@ -73,10 +73,9 @@ def build_field(view: View, last: Last | None) -> Zone:
     return Zone("field", say("Field"), Shape.FIELD, spaces)
 
 
-def build_links(seen: Position) -> tuple[Link, ...]:
-    """Return the bonds between bordering friendlies that are connected to their base."""
+def _build_links(seen: Position) -> tuple[Link, ...]:
     return tuple(
-        Link(make_cell_id(spot), make_cell_id(near), seat)
+        Link(_make_cell_id(spot), _make_cell_id(near), seat)
         for seat in (1, 2)
         for connected in [seen.list_connected(seat)]
         for spot in sorted(connected, key=by_row)
@@ -103,7 +102,7 @@ def _build_token(spot: Spot, owner: int, card: Card, worth: int, *, loose: bool)
     else:
         label = say("P{seat}'s {card}, value {value}", **told)
     return Token(
-        id=f"card:{spot[0]},{spot[1]}:{owner}",
+        id=f"card:{format_spot(spot)}:{owner}",
         kind="base" if card.face == BASE else "card",
         text={BASE: "B", HIDDEN: "?"}.get(card.face, str(card.face)),
         label=label,
@@ -172,14 +171,14 @@ STEPS = say("steps forward")
 
 def build_scene(view: View, last: Last | None) -> Scene:
     """Describe everything that the viewer sees."""
-    zones = [build_field(view, last)]
+    zones = [_build_field(view, last)]
     for seat in (2, 1) if view.seat == 2 else (1, 2):  # noqa: PLR2004 - the viewer's own first
         zones += [_build_hand(view, seat), *_build_piles(view, seat)]
     if not (view.seen.ending or view.seen.due) and view.owns(view.seen.actor):
         zones.append(_build_choices(view.seen))
     return Scene(
         zones=tuple(zones),
-        links=build_links(view.seen),
+        links=_build_links(view.seen),
         meters=_build_meters(view.seen),
         notes=_build_notes(view),
         measure=STEPS,
@@ -190,18 +189,18 @@ def build_path(view: View, move: Move) -> tuple[str, ...]:
     """Return the steps that enter a move of the seat to act."""
     match move:
         case Place(card, spot):
-            return make_hand_id(view, view.seen.actor, card), make_cell_id(spot)
+            return _make_hand_id(view, view.seen.actor, card), _make_cell_id(spot)
         case Play(card, spot, discard, sacrifice):
-            costs = tuple(make_hand_id(view, view.seen.actor, one) for one in discard)
-            given = () if sacrifice is None else (make_cell_id(sacrifice),)
-            return make_hand_id(view, view.seen.actor, card), make_cell_id(spot), *costs, *given
+            costs = tuple(_make_hand_id(view, view.seen.actor, one) for one in discard)
+            given = () if sacrifice is None else (_make_cell_id(sacrifice),)
+            return _make_hand_id(view, view.seen.actor, card), _make_cell_id(spot), *costs, *given
         case Dominate(spot) | Discard(spot):
-            return (make_cell_id(spot),)
+            return (_make_cell_id(spot),)
         case DrawCard() | Shuffle() | Decline():
             return (_PLAIN[move][0],)
 
 
-def make_hand_id(view: View, seat: int, card: int) -> str:
+def _make_hand_id(view: View, seat: int, card: int) -> str:
     """Return the id of a card in a hand: the viewer's own, or else the mover's, is plain."""
     own = view.seat or view.seen.actor
     return f"hand:{card}" if seat == own else f"hand:{seat}:{card}"
@@ -213,7 +212,7 @@ def _build_hand(view: View, seat: int) -> Zone:
     if not view.owns(seat):
         return Zone(f"hand-{seat}", title, Shape.HAND, (), seat, len(hand))
     spaces = tuple(
-        _build_hand_space(make_hand_id(view, seat, card), x, seat, (card, hand.count(card)))
+        _build_hand_space(_make_hand_id(view, seat, card), x, seat, (card, hand.count(card)))
         for x, card in enumerate(sorted(set(hand)))
     )
     return Zone(f"hand-{seat}", title, Shape.HAND, spaces, seat)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from operator import itemgetter
 from typing import NamedTuple
 
 from domain.game.game import Act, Viewer
@@ -51,7 +50,7 @@ def view(position: Position, viewer: Viewer, over: bool) -> View:  # noqa: FBT00
 def show(view: View) -> JsonObject:
     """Return the state as the game's page gives it; ``first`` is null before the coin."""
     seen = view.seen
-    pending, rows = [], [*_show_cards(seen, 1), *_show_cards(seen, 2)]
+    pending = []
     if seen.pending is not None:
         kind, seat, (x, y) = seen.pending
         pending.append({"kind": kind, "seat": seat, "x": x, "y": y})
@@ -63,7 +62,7 @@ def show(view: View) -> JsonObject:
         "actions_left": seen.actions,
         "placed": [side.placed for side in seen.sides],
         "pending": pending,
-        "field": [row for _, row in sorted(rows, key=itemgetter(0))],
+        "field": _show_field(seen),
         "players": [_show_side(view, seat) for seat in (1, 2)],
     }
 
@@ -77,7 +76,7 @@ def iter_revealed(view: View) -> Iterator[tuple[int, int]]:
                 yield seat, face
 
 
-def face_json(face: int) -> Json:
+def _show_face(face: int) -> Json:
     """Return a face as the state shows it: a number, ``"base"``, null."""
     if face == BASE:
         return "base"
@@ -102,27 +101,20 @@ def _redact_side(side: Side, *, own: bool) -> Side:
     return side._replace(deck=deck, hand=(HIDDEN,) * len(side.hand), cards=cards)
 
 
-def _show_cards(seen: Position, owner: int) -> list[tuple[tuple[int, int, bool], JsonObject]]:
-    """Return a seat's cards in play as the state shows them, each behind what it is sorted by."""
-    cards, connected = seen.get_side(owner).cards, seen.list_connected(owner)
-    return sorted(
-        (
-            (
-                (y, x, card.over),
-                {
-                    "x": x,
-                    "y": y,
-                    "owner": owner,
-                    "card": face_json(card.face),
-                    "face": "up" if card.up else "down",
-                    "value": compute_value(cards, (x, y)),
-                    "connected": (x, y) in connected,
-                },
-            )
-            for (x, y), card in cards.items()
-        ),
-        key=itemgetter(0),
-    )
+def _show_field(seen: Position) -> list[JsonObject]:
+    connected = (seen.list_connected(1), seen.list_connected(2))
+    return [
+        {
+            "x": spot[0],
+            "y": spot[1],
+            "owner": owner,
+            "card": _show_face(card.face),
+            "face": "up" if card.up else "down",
+            "value": compute_value(seen.get_side(owner).cards, spot),
+            "connected": spot in connected[owner - 1],
+        }
+        for spot, owner, card in list_in_play(seen)
+    ]
 
 
 def _show_side(view: View, seat: int) -> JsonObject:
@@ -132,8 +124,8 @@ def _show_side(view: View, seat: int) -> JsonObject:
         "hand_count": len(side.hand),
         "deck": list(side.deck) if view.opened else None,
         "deck_count": len(side.deck),
-        "discard": [face_json(face) for face in side.discard],
-        "trash": [face_json(face) for face in side.trash],
+        "discard": [_show_face(face) for face in side.discard],
+        "trash": [_show_face(face) for face in side.trash],
     }
 
 
@@ -172,7 +164,7 @@ def find_sequel(view: View, move: Move) -> tuple[View, Iterator[Move]] | None:
     seen, seat = view.seen, view.seat
     if seen.setting_up or seat is None:
         return None
-    # Whether a seat without cards to draw can go on, its hand says.
+    # Whether a seat that has nothing to draw or to shuffle can go on, only its hand could say.
     other = seen.get_side(3 - seat)
     if not other.discard and len(other.deck) <= _MOST_WATCHERS:
         return None
@@ -184,6 +176,7 @@ def find_sequel(view: View, move: Move) -> tuple[View, Iterator[Move]] | None:
 
 
 _MOST_WATCHERS = 8
+"""One move makes the other seat draw fewer cards: one for each 4 beside the card that is laid."""
 
 
 def _remove_chance(position: Position) -> Position:

@@ -9,6 +9,8 @@ import re
 
 from domain.errors import MalformedMove
 from domain.game.game import Notation
+from domain.games.power_lines.cards import format_spot
+from domain.games.power_lines.moves import read_spot
 from domain.i18n import N_, OTHERS, Persons, say
 from domain.json_types import JsonObject
 
@@ -38,7 +40,7 @@ def write(move: JsonObject) -> str:
     action = move["action"]
     if "x" not in move:
         return str(action)
-    spot = _write_spot(move)
+    spot = format_spot(read_spot(move))
     if action == "place":
         return f"place {move.get('card', '?')}@{spot}"
     if action != "play":
@@ -46,7 +48,9 @@ def write(move: JsonObject) -> str:
     text = f"{move['card']}@{spot}"
     if "discard" in move:
         text += f" -{','.join(map(str, move['discard']))}"
-    return f"{text} x{_write_spot(move['sacrifice'])}" if "sacrifice" in move else text
+    if "sacrifice" in move:
+        text += f" x{format_spot(read_spot(move['sacrifice']))}"
+    return text
 
 
 def read(text: str) -> JsonObject:
@@ -71,10 +75,6 @@ def _read(parts: dict[str, str | None]) -> JsonObject:
     if x is not None and y is not None:
         move["sacrifice"] = {"x": int(x), "y": int(y)}
     return move
-
-
-def _write_spot(place: JsonObject) -> str:
-    return f"{place['x']},{place['y']}"
 
 
 NOTATION = Notation(write, read, HELP)
