@@ -149,7 +149,7 @@ def say(template: str, /, **values: object) -> Said:
     'P1 goes to 4.'
     """
     said = Said(template.format(**values) if values else template)
-    said.made = _Sentence(template, values, None, 0)
+    said.made = _Sentence(template, values)
     return said
 
 

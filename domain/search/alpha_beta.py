@@ -70,14 +70,14 @@ class AlphaBeta:
         """Whether what the round gave is so whatever happens: no horizon, and no chance."""
         return not self.cut and not self._ground.drawn
 
-    def judge_move(self, move: Move, root: SearchNode, depth: int, low: int, high: int) -> int:
-        """Return what one move is worth to the seat at ``root``, within ``low`` and ``high``.
+    def judge_move(self, move: Move, root: SearchNode, depth: int, low: int) -> int:
+        """Return what one move is worth to the seat at ``root``, exactly if that exceeds ``low``.
 
         Whether this meets the horizon is told by ``cut``. Raises ``Exhausted``.
         """
         self.cut = False
         child = self._ground.play(root.position, move)
-        return self._judge_child(child, root.seat, depth, low, high)
+        return self._judge_child(child, root.seat, depth, low, ENDLESS)
 
     def follow_move(self, root: SearchNode, move: Move) -> SearchNode:
         """Return what follows a move, without counting it."""

@@ -7,7 +7,7 @@ what its seat could know, and what was true stands beside it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import islice
 from typing import Final, NamedTuple
@@ -164,16 +164,11 @@ def _analyse_hidden(
     ground = Ground(game, SeededDice(case.seed), case.budget)
     lines = []
     for move, values in follow_moves(ground, world, case.seat, breadth, case.played):
-        share = _compute_mean(compute_share(game, value) for value in values)
+        share = sum(compute_share(game, one) for one in values) // len(values) if values else _EVEN
         moves = _play_on(game, case, move) if breadth is _TRUE else (move,)
         lines.append((share, Variation(move, Value(_convert_share(share, case.seat)), moves)))
     lines.sort(key=lambda one: -one[0])
     return _make_finding(case, lines)
-
-
-def _compute_mean(shares: Iterable[int]) -> int:
-    known = [*shares]
-    return sum(known) // len(known) if known else _EVEN
 
 
 def _play_on(game: AnyGame, case: Case, move: Move) -> tuple[Move, ...]:

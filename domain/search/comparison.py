@@ -86,7 +86,7 @@ def _choose_best(to: _Round, moves: Sequence[Move]) -> ComparedMove:
     search, root, depth = to
     best, low, proven = moves[0], -ENDLESS, True
     for move in moves:
-        value = search.judge_move(move, root, depth, low, ENDLESS)
+        value = search.judge_move(move, root, depth, low)
         proven = proven and search.proven
         if value > low:
             best, low = move, value

@@ -22,7 +22,6 @@ CURIOSITY: Final = 700
 FARTHEST: Final = 400
 """After so many moves a match played out at random counts as a draw."""
 
-
 COMPARED: Final = 3
 """How many promising moves are compared."""
 
