@@ -26,6 +26,9 @@ class Shape(StrEnum):
     CHOICES = "choices"  # plain buttons: choices that have no place on a board
 
 
+BOARDS = frozenset({Shape.LINE, Shape.GRID, Shape.FIELD})
+
+
 class Mark(StrEnum):
     """Why a space or token stands out."""
 
@@ -60,10 +63,11 @@ class Sign(StrEnum):
 class Token:
     """A piece, card or thing that lies on a space.
 
-    ``text`` is at most a few characters (``A3``, ``E5``, ``B``); ``label`` says it in
-    words; ``owner`` is a seat or None; ``value`` is a strength or worth to show by size;
-    ``face_down`` is for cards whose face does not show to everybody. A card says what it
-    costs (``price``) and does (``effect``) by signs, and both in a sentence (``told``).
+    ``kind`` is a word that styles know it by. ``text`` is at most a few characters (``A3``,
+    ``E5``, ``B``); ``label`` says it in words; ``owner`` is a seat or None; ``value`` is a
+    strength or worth to show by size; ``face_down`` is for cards whose face does not show to
+    everybody. A card says what it costs (``price``) and does (``effect``) by signs, and both in a
+    sentence (``told``).
     """
 
     id: str
@@ -145,6 +149,11 @@ class Note:
     text: str
     owner: int | None = None
 
+    def tell(self) -> str:
+        """Return the text, behind its seat where it does not name it."""
+        told = self.owner is None or f"P{self.owner}" in self.text
+        return self.text if told else f"P{self.owner}: {self.text}"
+
 
 @dataclass(frozen=True, slots=True)
 class Scene:
@@ -178,7 +187,7 @@ def remove_reach(scene: Scene) -> Scene:
 
 def turn_scene(scene: Scene) -> Scene:
     """Return a scene with its boards turned by half a turn, as the other side sees them."""
-    zones = tuple(_turn_zone(zone) if zone.shape in _BOARDS else zone for zone in scene.zones)
+    zones = tuple(_turn_zone(zone) if zone.shape in BOARDS else zone for zone in scene.zones)
     # The places of a line have numbers for names, which turn along.
     lines = (zone for zone in scene.zones if zone.shape is Shape.LINE)
     numbers = next((tuple(str(x) for x in range(len(zone.spaces))) for zone in lines), ())
@@ -211,7 +220,7 @@ def mark_tried(before: Scene, after: Scene) -> Scene:
         return space if own else replace(space, id=f"{zone.id}:{space.id}")
 
     def at_board(zone: Zone) -> Zone:
-        if zone.shape in _BOARDS:
+        if zone.shape in BOARDS:
             return replace(zone, spaces=tuple(map(marked, zone.spaces)))
         return replace(zone, spaces=tuple(of_its_own(one, zone) for one in zone.spaces))
 
@@ -223,9 +232,6 @@ def mark_tried(before: Scene, after: Scene) -> Scene:
         for one in after.meters
     )
     return replace(after, zones=tuple(map(at_board, after.zones)), meters=meters)
-
-
-_BOARDS = frozenset({Shape.LINE, Shape.GRID, Shape.FIELD})
 
 
 def _turn_zone(zone: Zone) -> Zone:

@@ -329,8 +329,7 @@ def _iter_texts(caption: Caption, scene: Scene | None) -> Iterable[_TextLine]:
         if told:
             yield _TextLine(f"P{seat} · {told}", 15, "600", _choose_colour(seat))
     for note in scene.notes:
-        start = f"P{note.owner}: " if note.owner and f"P{note.owner}" not in note.text else ""
-        yield _TextLine(start + note.text, 14, "400", _choose_colour(note.owner))
+        yield _TextLine(note.tell(), 14, "400", _choose_colour(note.owner))
 
 
 def _describe_meter(meter: Meter) -> str:

@@ -39,33 +39,31 @@ class Patterns(NamedTuple):
     def draw_definitions(self, body: str) -> Markup:
         """Return the ``defs`` element of a picture: the patterns that ``body`` is painted with."""
         names = (*STRIPES, "back", GLOW)
-        used = [self.draw_pattern(name) for name in names if self.format_fill(name) in body]
+        used = [self._draw_pattern(name) for name in names if self.format_fill(name) in body]
         return make_tag("defs", *used) if used else Markup("")
 
-    def draw_pattern(self, name: str) -> Markup:
-        """Return a pattern by its name."""
+    def _draw_pattern(self, name: str) -> Markup:
         if name == GLOW:
-            return self.draw_glow()
+            return self._draw_glow()
         if name in STRIPES:
-            return self.draw_stripes(name, *STRIPES[name])
+            return self._draw_stripes(name, *STRIPES[name])
         diamond = make_tag(
             "path", d=format_path("M", 6, 1, "L", 11, 6, 6, 11, 1, 6, "Z"), class_="stripe-back"
         )
-        return self.draw_squares(name, 12, diamond)
+        return self._draw_squares(name, 12, diamond)
 
-    def draw_stripes(self, name: str, size: float, turn: float) -> Markup:
-        """Return a pattern of stripes."""
+    def _draw_stripes(self, name: str, size: float, turn: float) -> Markup:
         stripe = make_tag("rect", width=size * 0.4, height=size, class_=f"stripe stripe-{name}")
-        return self.draw_squares(name, size, stripe, patternTransform=f"rotate({turn})")
+        return self._draw_squares(name, size, stripe, patternTransform=f"rotate({turn})")
 
-    def draw_squares(self, name: str, size: float, *drawn: Markup, **more: str) -> Markup:
+    def _draw_squares(self, name: str, size: float, *drawn: Markup, **more: str) -> Markup:
         """Return a pattern of what is drawn on squares of a size."""
         ground = make_tag("rect", width=size, height=size, class_=f"ground ground-{name}")
         more = {"patternUnits": "userSpaceOnUse", **more}
         id_ = f"{self.prefix}-{name}"
         return make_tag("pattern", ground, *drawn, id=id_, width=size, height=size, **more)
 
-    def draw_glow(self) -> Markup:
+    def _draw_glow(self) -> Markup:
         """Return what glows in the middle and fades away around it."""
         stops = ((0, 0.95), (0.35, 0.5), (1, 0))
         return make_tag(

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from types import MappingProxyType
 from typing import NamedTuple, ParamSpec, TypeVar, cast
 
 from markupsafe import Markup, escape
@@ -20,7 +19,6 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 
 # What no XML document may contain, not even escaped.
 _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_NOT_A_CLASS = re.compile(r"[^a-z0-9]+")
 
 
 class Point(NamedTuple):
@@ -107,15 +105,6 @@ def format_path(*steps: str | float) -> str:
     return " ".join(step if isinstance(step, str) else format_number(step) for step in steps)
 
 
-def format_word(text: str) -> str:
-    """Return text as part of a class name.
-
-    >>> format_word("Power cell!")
-    'power-cell'
-    """
-    return _NOT_A_CLASS.sub("-", text.lower()).strip("-") or "other"
-
-
 def _format_value(value: str | float) -> str:
     return clean(value) if isinstance(value, str) else format_number(value)
 
@@ -147,8 +136,6 @@ class Spot(NamedTuple):
 Spots = Mapping[str, tuple[Spot, ...]]
 """Spaces by id; what lies there more than once (equal cards of a hand) has several spots."""
 
-NO_SPOTS: Spots = MappingProxyType({})
-
 
 class Drawing(NamedTuple):
     """Markup in a box that begins at ``origin`` and is ``width`` by ``height`` units."""
@@ -156,7 +143,7 @@ class Drawing(NamedTuple):
     width: float
     height: float
     body: Markup
-    spots: Spots = NO_SPOTS
+    spots: Spots
     origin: Point = ORIGIN
 
 
@@ -165,8 +152,7 @@ def classify_seat(owner: int | None) -> str:
     return f"seat-{owner}" if owner in (1, 2) else "seat-none"
 
 
-def classify_marks(found: Iterable[Mark]) -> str:
-    """Return the classes of marks, in a fixed order."""
+def _classify_marks(found: Iterable[Mark]) -> str:
     return " ".join(f"mark-{mark.value}" for mark in sorted(found))
 
 
@@ -175,17 +161,17 @@ def classify_token(token: Token) -> str:
     face = "face-down" if token.face_down else ""
     return _join_names(
         "token",
-        f"kind-{format_word(token.kind)}",
+        f"kind-{token.kind}",
         classify_seat(token.owner),
         face,
-        classify_marks(token.marks),
+        _classify_marks(token.marks),
     )
 
 
 def classify_space(space: Space) -> str:
     """Return all classes of a space."""
     closed = " ".join(f"closed-{one}" for one in sorted(space.closed_to))
-    return _join_names("space", classify_seat(space.owner), closed, classify_marks(space.marks))
+    return _join_names("space", classify_seat(space.owner), closed, _classify_marks(space.marks))
 
 
 def _join_names(*names: str) -> str:

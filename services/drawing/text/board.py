@@ -13,7 +13,7 @@ from textwrap import wrap
 
 from rich.text import Text
 
-from domain.game.scene import LETTERS, Meter, Scene, Shape, Space, Zone
+from domain.game.scene import BOARDS, LETTERS, Meter, Scene, Shape, Space, Zone
 from services.drawing.text.cells import (
     OWNER_STYLES,
     QUIET,
@@ -194,12 +194,12 @@ def flow(start: str, parts: list[Text], width: int, gap: str = " ") -> Lines:
 
 def _draw_hand(zone: Zone, sheet: Sheet) -> Lines:
     """Show each thing in brackets; whose hand it is says the title."""
-    parts = [
-        draw_cell(one, len(one.content), roomy=False)
+    cells = [
+        make_cell(replace(space, tokens=(token,)), lettered=False)
         for space in zone.spaces
         for token in space.tokens
-        for one in (make_cell(replace(space, tokens=(token,)), lettered=False),)
     ]
+    parts = [draw_cell(one, len(one.content), roomy=False) for one in cells]
     if zone.hidden_count:
         parts.append(Text(f"{zone.hidden_count} hidden", QUIET))
     return flow(f"{zone.title}: ", parts or [Text("none", QUIET)], sheet.width)
@@ -235,7 +235,6 @@ WIDTH = 80
 
 BAR = 10
 SEAT = "P{}   "
-_BOARDS = (Shape.LINE, Shape.GRID, Shape.FIELD)
 
 
 def render(scene: Scene, width: int = WIDTH, *, flipped: bool = False) -> Text:
@@ -243,12 +242,12 @@ def render(scene: Scene, width: int = WIDTH, *, flipped: bool = False) -> Text:
 
     ``flipped``: the board as who sits on its other side sees it, turned by half a turn.
     """
-    board = [space for zone in scene.zones if zone.shape in _BOARDS for space in zone.spaces]
+    board = [space for zone in scene.zones if zone.shape in BOARDS for space in zone.spaces]
     sheet = Sheet(scene, width, lettered=uses_letters(board), flipped=flipped)
     lines: Lines = []
     for zone in scene.zones:
         lines += _DRAWERS[zone.shape](zone, sheet)
-        if zone.shape in _BOARDS:
+        if zone.shape in BOARDS:
             lines.append(Text())
     if lines and lines[-1].plain:
         lines.append(Text())
@@ -307,10 +306,8 @@ def _format_bar(meter: Meter) -> str:
 def _draw_notes(scene: Scene, width: int) -> Lines:
     lines: Lines = []
     for note in scene.notes:
-        untold = note.owner is not None and f"P{note.owner}" not in note.text
-        start = f"P{note.owner}: " if untold else ""
         style = OWNER_STYLES.get(note.owner or 0, "")
-        for index, part in enumerate(wrap(start + note.text, width - 2)):
+        for index, part in enumerate(wrap(note.tell(), width - 2)):
             lines.append(Text(f"{'  ' if index else '- '}{part}", style))
     return lines
 

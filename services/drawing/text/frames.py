@@ -1,10 +1,9 @@
 """One moment of a match as text: who plays, the board, what happened, who is to act.
 
-A name stays one word of one line, and can be read back. It is written as it is, unless it begins
-with a quotation mark, or has a character that would break the line or steer a terminal or the
-order of what follows: then it is a JSON string, with these characters escaped. A name with
-letters that run from right to left stands between U+2068 and U+2069, so that the text around it
-keeps its order.
+A name stays one word of one line. It is written as it is, unless it begins with a quotation mark,
+or has a character that would break the line or steer a terminal or the order of what follows: then
+it is a JSON string, with these characters escaped. A name with letters that run from right to left
+stands between U+2068 and U+2069, so that the text around it keeps its order.
 
 An event can be told whole: hash, seals, and whether they hold.
 """
@@ -27,6 +26,7 @@ from domain.game.scene import Note, Scene, Shape, Space, Zone
 from domain.json_types import JsonObject
 from domain.log.event_format import compute_commitment, hash_bytes, restore_body, write_canonical
 from domain.match.house_players import name_house_player
+from domain.match.narration import format_reason
 from domain.match.views import MatchView, build_scene
 from services.drawing.text.board import render
 from services.drawing.text.cells import OWNER_STYLES, QUIET
@@ -60,19 +60,6 @@ def quote_name(name: str) -> str:
     if not name or name != name.strip() or name.startswith('"') or any(map(_steers, name)):
         quoted = json.dumps(name, ensure_ascii=False)
         return "".join(json.dumps(one)[1:-1] if _steers(one) else one for one in quoted)
-    return name
-
-
-def read_name(text: str) -> str:
-    r"""Return the name that ``write_name`` wrote.
-
-    >>> read_name(write_name("two\nlines"))
-    'two\nlines'
-    """
-    bare = text.removeprefix(_ISOLATE).removesuffix(_ISOLATE_ENDS)
-    if not bare.startswith('"'):
-        return bare
-    name: str = json.loads(bare)
     return name
 
 
@@ -205,7 +192,7 @@ def describe_standing(view: MatchView, names: Names) -> Text:
         return Text(f"{names.name_seat(view, view.to_act)} to move.", OWNER_STYLES[view.to_act])
     if view.result is None:
         return Text(_describe_wait(view, names))
-    winner, reason = view.result["winner"], str(view.result["reason"]).replace("-", " ")
+    winner, reason = view.result["winner"], format_reason(view.result["reason"])
     if winner is not None:
         return Text(f"{names.name_seat(view, winner)} wins ({reason}).", OWNER_STYLES[winner])
     if view.status == "aborted":

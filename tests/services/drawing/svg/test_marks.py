@@ -85,7 +85,7 @@ def test_what_is_seat_2s_is_hatched_and_what_is_seat_1s_is_plain(figure: str) ->
 
 @pytest.mark.parametrize("shape", BOARDS)
 def test_a_tokens_kind_owner_and_name_can_be_found(shape: Shape) -> None:
-    picture = with_token(token(2, kind="Power cell", label="P2's cell"), shape)
+    picture = with_token(token(2, kind="power-cell", label="P2's cell"), shape)
     assert 'class="token kind-power-cell seat-2"' in picture
     assert "<title>P2&#39;s cell</title>" in picture
 
