@@ -52,7 +52,7 @@ LONGEST_LOOK = 2.0
 """Seconds after which a look ends at the latest, whatever is still owed: its lease is looked at."""
 
 DRAW_FROM = 100
-"""From so many moves on house players accept a draw."""
+"""From so many moves on house players accept a draw, outside rated matches."""
 
 _MARKS = 500
 
@@ -78,13 +78,14 @@ def think(match: Match, seat: int, level: int, version: int) -> Move | None:
 def accepts(match: Match, kind: str, seat: int) -> bool:
     """Say whether a house player in ``seat`` accepts what is proposed to it.
 
-    A draw from ``DRAW_FROM`` moves on, or once its seat sees that nothing can be decided any more;
-    everything else, but in a rated match no takeback and no abort.
+    A draw once its seat sees that nothing can be decided any more; in a match that is not rated
+    also from ``DRAW_FROM`` moves on. (For a rating it would be enough to last so long.)
+    Everything else, but in a rated match no takeback and no abort.
     """
     if kind == "draw":
         sight = view(match, Viewer.from_seat(seat)).sight
         settled = sight is not None and match.game.tell_settled(sight) is not None
-        return settled or match.ply >= DRAW_FROM
+        return settled or (not match.rated and match.ply >= DRAW_FROM)
     return not match.rated or kind not in ("takeback", "abort")
 
 

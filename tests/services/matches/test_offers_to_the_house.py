@@ -49,12 +49,19 @@ def test_a_pause_and_its_end_are_accepted(house: Services) -> None:
     assert answer(there, 1, Action("offer_resume")) == "clock-resumed"
 
 
-@pytest.mark.parametrize(("plies", "told"), [(3, "draw-declined"), (4, "match-ended")])
-def test_a_draw_is_accepted_once_many_moves_stand(
-    house: Services, plies: int, told: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("plies", "rated", "told"),
+    [(3, False, "draw-declined"), (4, False, "match-ended"), (4, True, "draw-declined")],
+)
+def test_a_draw_is_accepted_once_many_moves_stand_but_in_a_rated_match(
+    house: Services,
+    plies: int,
+    rated: bool,  # noqa: FBT001 - a parameter of the test
+    told: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(house_players, "DRAW_FROM", 4)
-    there = against_the_house(house, "grid-power")
+    there = against_the_house(house, "grid-power", rated=rated)
     play_on(there, 1, ply=plies)
     assert answer(there, 1, Action("offer_draw")) == told
 

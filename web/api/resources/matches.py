@@ -108,9 +108,9 @@ class NewMatchSchema(BodySchema):
     seat = fields.Seat("Your seat.", fields.Seat.FORM, allow_none=False, default="random")
     opponent = fields.Text(
         "The name of the player whom you challenge; or `house:1` to `house:5`: the house sits down "
-        "at once, at that level. It accepts a draw from 100 moves on, and takebacks, pauses and to "
-        "abort always, but in rated matches no takeback and no abort. Its settings are those of a "
-        "seat that says nothing."
+        "at once, at that level. It accepts pauses, a draw once nothing can be decided, and in "
+        "matches that are not rated a draw from 100 moves on, takebacks and to abort. Its settings "
+        "are those of a seat that says nothing."
     )
     visibility = fields.Word(VISIBILITIES, load_default=VISIBILITIES[0])
     pace = fields.Forwarded(

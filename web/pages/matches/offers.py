@@ -138,7 +138,9 @@ def _describe_meanings(view: MatchView, you: int) -> dict[str, str]:
     draw = _("The house accepts a draw from %(most)s moves on, or once nothing can be decided.")
     rated = _("In rated matches the house takes nothing back and does not abort.")
     return {
-        "draw": draw % {"most": DRAW_FROM},
+        "draw": _("The house accepts a draw once nothing can be decided.")
+        if view.rated
+        else draw % {"most": DRAW_FROM},
         "takeback": rated if view.rated else _("The house accepts: the move is taken back."),
         "abort": rated
         if view.rated
