@@ -15,7 +15,7 @@ import click
 
 from cli.container import on_database, open_services, read_settings
 from cli.terminal.exits import USAGE, Failure, print_json, tell_line
-from cli.terminal.options import Command, database_option, format_examples, json_option
+from cli.terminal.options import database_option, format_examples, json_option
 
 if TYPE_CHECKING:
     from services.container import Services
@@ -29,22 +29,20 @@ WORKER = (sys.executable, "-c", "from cli.main import main; main(prog_name='plyb
 """The command that is kept running beside the server's processes."""
 
 
-def serving_options(command: Command) -> Command:
-    """Add the address and the port, which precede those of the environment."""
-    command = click.option(
-        "--host", metavar="ADDRESS", help="Where to serve; otherwise PLYBOOK_HOST."
-    )(command)
-    port = click.option(
-        "--port",
-        type=click.IntRange(1, 65535),
-        metavar="PORT",
-        help="On which port; otherwise PLYBOOK_PORT.",
-    )
-    return port(command)
+_host_option = click.option(
+    "--host", metavar="ADDRESS", help="Where to serve; otherwise PLYBOOK_HOST."
+)
+_port_option = click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    metavar="PORT",
+    help="On which port; otherwise PLYBOOK_PORT.",
+)
 
 
 @click.command(epilog=format_examples("plybook serve --host 0.0.0.0 --port 8080 --workers 2"))
-@serving_options
+@_port_option
+@_host_option
 @click.option(
     "--workers",
     type=click.IntRange(1),
@@ -83,7 +81,8 @@ def serve(
 
 
 @click.command(epilog=format_examples("plybook demo --port 8090"))
-@serving_options
+@_port_option
+@_host_option
 @database_option
 def demo(*, host: str | None, port: int | None, database: str | None) -> None:
     """Try it: make the database, load demo matches, serve.
@@ -134,12 +133,6 @@ def _add_mail_folder(settings: Settings) -> Settings:
     return replace(settings, smtp_url=f"folder://{folder.name}", mail_from="demo@plybook.example")
 
 
-def _get_address(settings: Settings) -> str:
-    from services.runtime.settings import get_address
-
-    return get_address(settings)
-
-
 def _must_be_free(settings: Settings) -> None:
     """Say it at once, and in a sentence, when somebody else serves there."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
@@ -159,6 +152,7 @@ def _serve(settings: Settings, *, worker: bool) -> None:
     from services.runtime.logs import configure_logs
     from services.runtime.metrics import address_of
     from services.runtime.server import serve as run
+    from services.runtime.settings import get_address
 
     try:
         configure_logs(settings)
@@ -173,7 +167,7 @@ def _serve(settings: Settings, *, worker: bool) -> None:
     figures = address_of(settings.metrics)
 
     def say_where() -> None:
-        tell_line(f"Plybook serves on {_get_address(settings)} (Ctrl-C stops it).", err=True)
+        tell_line(f"Plybook serves on {get_address(settings)} (Ctrl-C stops it).", err=True)
         if figures is not None:
             tell_line(f"Figures for Prometheus are at {figures}.", err=True)
 
@@ -188,12 +182,13 @@ def _serve(settings: Settings, *, worker: bool) -> None:
 def _say_what_to_try(settings: Settings, house: Services) -> None:
     from services.lobby.lists import MatchFilter
     from services.matches.queries import Asker
+    from services.runtime.settings import get_address
 
     finished = house.lobby.list_matches(
         Asker(local=True), MatchFilter(status="finished"), limit=1
     ).listed
     match = finished[0].view.id if finished else "MATCH"
-    address, program = _get_address(settings), _format_program(settings)
+    address, program = get_address(settings), _format_program(settings)
     # Commands and addresses, to be copied: a line that is too long the terminal itself breaks.
     click.echo(
         f"""

@@ -70,13 +70,13 @@ def _verdict_json(verdict: Verdict) -> dict[str, object]:
 
 def tell_short(verdict: Verdict, *, as_json: bool) -> None:
     """Tell of one match among many; of one without an id only what does not hold."""
-    from cli.terminal.output import get_output
+    from cli.terminal.output import Output
     from services.drawing.text.frames import write_name
 
     if as_json:
         print_json([_verdict_json(verdict)])
         return
-    out = get_output()
+    out = Output()
     state = "does not hold" if verdict.broken else "holds" if verdict.holds else "cannot be told"
     if verdict.match:
         out.tell(f"{write_name(verdict.match)} {state} ({verdict.events} events).")
@@ -94,12 +94,12 @@ def tell(verdict: Verdict, *, as_json: bool, checks: Sequence[str]) -> None:
     """Tell of one match, check by check."""
     from rich.text import Text
 
-    from cli.terminal.output import get_output, tame
+    from cli.terminal.output import Output, tame
 
     if as_json:
         print_json([_verdict_json(verdict)])
         return
-    out = get_output()
+    out = Output()
     failed = {fault.check for fault in verdict.faults}
     reached = True
     for check in checks:
@@ -260,7 +260,9 @@ def verify(  # noqa: PLR0913 - the ways to say what is to be verified
         raise Failure("--proof and --link are for a FILE or a URL.", USAGE)
     with open_services(database) as house:
         if what is None:
-            work = _make_work(house, after, jobs, chain_only=chain_only)
+            from services.audits.database import Everything
+
+            work = Everything(house.audits, after or "", jobs or os.cpu_count() or 1, chain_only)
             _verify_all(house, work, kept, most_faults, as_json=as_json)
         else:
             _verify_stored(house, what, kept, chain_only=chain_only, as_json=as_json)
@@ -311,14 +313,6 @@ def _describe_house_verdict(verdict: HouseVerdict) -> str:
 
 def _is_file(what: str) -> bool:
     return what.startswith(("http://", "https://")) or what == "-" or Path(what).is_file()
-
-
-def _make_work(
-    house: Services, after: str | None, jobs: int | None, *, chain_only: bool
-) -> Everything:
-    from services.audits.database import Everything
-
-    return Everything(house.audits, after or "", jobs or os.cpu_count() or 1, chain_only)
 
 
 def _verify_stored(

@@ -22,10 +22,10 @@ def games(*, as_json: bool) -> None:
     """List the games, and what may be set in a match of each."""
     from rich.text import Text
 
-    from cli.terminal.output import get_output
+    from cli.terminal.output import Output
     from domain.games import load_games
 
-    out = get_output()
+    out = Output()
     for game in load_games():
         if as_json:
             print_json([{name: getattr(game, name) for name in MEMBERS}])
@@ -64,8 +64,8 @@ def rules(*, game: str, rules_version: int | None) -> None:
 
     Piped, it stays Markdown.
     """
-    from cli.terminal.output import get_output, show_markdown
+    from cli.terminal.output import Output, show_markdown
     from domain.games import load_games
     from services.rulebooks import read_rulebook
 
-    show_markdown(read_rulebook(load_games().get(game, rules_version)), get_output())
+    show_markdown(read_rulebook(load_games().get(game, rules_version)), Output())

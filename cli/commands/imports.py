@@ -49,9 +49,9 @@ def import_(
     not count as such.
     """
     from cli.commands.import_report import Intake
-    from cli.terminal.output import counting, get_output
+    from cli.terminal.output import Output, counting
 
-    intake, at_once = Intake(), as_json or not get_output().is_terminal
+    intake, at_once = Intake(), as_json or not Output().is_terminal
     stopped: Failure | None = None
     with open_services(database) as house, counting("events") as counted:
         try:
@@ -122,22 +122,22 @@ def readable(name: str) -> Iterator[IO[bytes]]:
 
 
 def _tell(file: str, told: ImportResult, *, as_json: bool) -> None:
-    from cli.terminal.output import get_output
+    from cli.terminal.output import Output
     from services.drawing.text.frames import write_name
 
     if as_json:
         print_json([{"file": file, **told._asdict()}])
         return
     match = "a match" if told.match is None else write_name(told.match)
-    get_output().tell(f"{file}, line {told.line}: {match} is refused. {told.reason}")
+    Output().tell(f"{file}, line {told.line}: {match} is refused. {told.reason}")
 
 
 def _end(intake: Intake, *, dry_run: bool) -> None:
     """Sum up: as a table for a person at a terminal, and in a line."""
     from cli.commands.import_report import MOST_TOLD
-    from cli.terminal.output import get_output
+    from cli.terminal.output import Output
 
-    out, counts = get_output(), intake.counts
+    out, counts = Output(), intake.counts
     if out.is_terminal and counts.total():
         out.print(intake.build_table(dry=dry_run))
     if not intake.few_refused:

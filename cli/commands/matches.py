@@ -56,7 +56,7 @@ def list_matches(
     **filters: Any,  # noqa: ANN401 - as the options give them
 ) -> None:
     """List the matches that went on last."""
-    from cli.terminal.output import get_output
+    from cli.terminal.output import Output
     from services.lobby.lists import MatchFilter
     from services.matches.queries import Asker
 
@@ -70,7 +70,7 @@ def list_matches(
     if as_json:
         _print_shown(page.listed)
         return
-    out = get_output()
+    out = Output()
     for shown in page.listed:
         out.print_entry(format_match(shown, out.width if out.is_terminal else None), FURTHER)
     if not page.listed:
@@ -113,7 +113,7 @@ def show(
     *, match_id: str, at: int | None, sight: str | None, as_json: bool, house: Services
 ) -> None:
     """Show MATCH: the board, whose turn it is, and how it stands."""
-    from cli.terminal.output import get_output
+    from cli.terminal.output import Output
     from services.drawing.text.frames import Names, draw_moment
     from services.matches.queries import Asker
 
@@ -121,7 +121,7 @@ def show(
     if as_json:
         _print_shown([shown])
         return
-    out = get_output()
+    out = Output()
     out.say(*draw_moment(shown.view, Names(shown.names), out.width))
     if shown.imported is not None:
         out.say(f"Imported on {shown.imported[:10]}; its players have no account here.")
@@ -139,7 +139,7 @@ def show(
 @on_database
 def log(*, match_id: str, sight: str | None, as_json: bool, house: Services) -> None:
     """Print the events of MATCH, each with what it did."""
-    from cli.terminal.output import get_output
+    from cli.terminal.output import Output
     from services.drawing.text.frames import Names
     from services.matches.queries import Asker
 
@@ -151,7 +151,7 @@ def log(*, match_id: str, sight: str | None, as_json: bool, house: Services) -> 
     replay = house.replays.replay(look, match_id)
     names, moved = Names(replay.shown.names), [one for one in replay.frames if one.event]
     told = {one.version: names.tell(one.view, one.text) for one in moved}
-    out = get_output()
+    out = Output()
     for event in events:
         out.print_entry(_format_entry(event, told), NUMBERS)
 

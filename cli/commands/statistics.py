@@ -101,9 +101,9 @@ def _print_table(lines: list[StatisticsRow]) -> None:
 
     from rich.text import Text
 
-    from cli.terminal.output import get_output
+    from cli.terminal.output import Output
 
-    out = get_output()
+    out = Output()
     for number, (game, some) in enumerate(groupby(lines, key=lambda line: line.game)):
         values = ([getattr(line, name) for name in COLUMNS] for line in some)
         rows = [["-" if one is None else str(one) for one in row] for row in values]

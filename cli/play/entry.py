@@ -149,7 +149,7 @@ class MoveEntry:
         scene: Scene,
         out: Output,
         ask: Callable[[str], str],
-        warn: Callable[[Candidate], str | None],
+        warn: Callable[[Candidate], str | None] = lambda _: None,
     ) -> None:
         self.way = [root]
         self.scene = scene

@@ -108,7 +108,7 @@ def play(  # noqa: PLR0913 - one argument per option
 
 def _play(house: Services, shown: ShownMatch) -> None:
     from cli.play.session import PlaySession
-    from cli.terminal.output import get_output
+    from cli.terminal.output import Output
 
     # Somebody else may think to be the only one who moves for these players.
     names = house.accounts.list_with_passwords(shown.view.seats)
@@ -117,7 +117,7 @@ def _play(house: Services, shown: ShownMatch) -> None:
         tell_line(f"Note: {' and '.join(names)} {who}: you act for them.", err=True)
     match: str | None = shown.view.id
     while match is not None:
-        match = PlaySession(house, match, get_output()).run()
+        match = PlaySession(house, match, Output()).run()
 
 
 def _ask_names() -> tuple[str, str]:

@@ -10,7 +10,7 @@ from cli.play.entry import MoveEntry
 from cli.play.session import LEAVING, STEPWISE, Left, read_line, tell_moves
 from cli.terminal.output import Output
 from domain.errors import Refusal
-from domain.game.move_tree import Candidate, grow_tree
+from domain.game.move_tree import grow_tree
 from domain.json_types import JsonObject
 from services.container import Services
 from services.drawing.text.cells import OWNER_STYLES, QUIET
@@ -108,11 +108,8 @@ class PuzzleSession:
                 self.words[typed.strip().lower()](walk)
             return typed
 
-        def warn(_: Candidate) -> str | None:
-            return None
-
         scene = view.game.build_scene(view.sight, view.last)
-        entered = MoveEntry(grow_tree(walk.legal, scene), scene, self.out, ask, warn).run()
+        entered = MoveEntry(grow_tree(walk.legal, scene), scene, self.out, ask).run()
         if entered is not None:
             self._try(entered.move)
 

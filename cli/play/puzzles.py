@@ -31,9 +31,9 @@ def solve(*, which: str | None, house: Services) -> None:
     the game. Nothing of it is stored.
     """
     from cli.play.puzzle_session import PuzzleSession
-    from cli.terminal.output import get_output
+    from cli.terminal.output import Output
 
-    PuzzleSession(house, _choose_first(house, which), get_output()).run()
+    PuzzleSession(house, _choose_first(house, which), Output()).run()
 
 
 def _choose_first(house: Services, which: str | None) -> str:

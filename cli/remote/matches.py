@@ -95,10 +95,10 @@ def print_match(match: JsonObject, game: str) -> None:
     """Print a match with its board; ``game`` is the name of its game."""
     from cli.remote.match_json import read_match
     from cli.remote.offers import describe_offers
-    from cli.terminal.output import get_output
+    from cli.terminal.output import Output
     from services.drawing.text.frames import Names, draw_moment
 
-    shown, out = read_match(match, game), get_output()
+    shown, out = read_match(match, game), Output()
     out.say(*draw_moment(shown.view, Names(shown.names), out.width))
     if match["deadline"] is not None:
         out.tell(f"Time until {format_minute(match['deadline'])} UTC.")
@@ -121,12 +121,12 @@ def print_matches(found: Iterable[JsonObject], *, as_json: bool) -> None:
     """Print matches, one a line."""
     from cli.commands.matches import FURTHER, format_match
     from cli.remote.match_json import read_match
-    from cli.terminal.output import get_output
+    from cli.terminal.output import Output
 
     if as_json:
         print_json(found)
         return
-    out = get_output()
+    out = Output()
     for match in found:
         line = format_match(read_match(match), out.width if out.is_terminal else None)
         out.print_entry(_add_terms(line, match), FURTHER)

@@ -96,7 +96,7 @@ def _enter_move(there: Connection, match_id: str, legal: JsonObject) -> JsonObje
     """Let a move be put together on a terminal; None: it was cancelled."""
     from cli.play.entry import MoveEntry
     from cli.remote.match_json import read_match
-    from cli.terminal.output import get_output, is_interactive
+    from cli.terminal.output import Output, is_interactive
     from domain.game.move_tree import grow_tree
     from domain.match.views import build_scene
     from services.drawing.text.frames import Names, draw_moment
@@ -104,14 +104,14 @@ def _enter_move(there: Connection, match_id: str, legal: JsonObject) -> JsonObje
     if not is_interactive():
         raise Failure("Name a move: there is no terminal to ask on.", USAGE)
     match = there.get(f"/matches/{match_id}", scene=True, version=legal["version"])
-    view, out = read_match(match, there.get(f"/games/{match['game']}")["name"]).view, get_output()
+    view, out = read_match(match, there.get(f"/games/{match['game']}")["name"]).view, Output()
     scene, names = build_scene(view), Names({})
     moves = _get_moves(legal)
     if scene is None:
         return None
     out.say(*draw_moment(view, names, out.width, acting=True))
     scene = names.name_scene(view, scene)
-    chosen = MoveEntry(grow_tree(moves, scene), scene, out, out.ask, lambda _: None).run()
+    chosen = MoveEntry(grow_tree(moves, scene), scene, out, out.ask).run()
     return None if chosen is None else chosen.move
 
 
@@ -127,7 +127,7 @@ def _tell(there: Connection, done: JsonObject, *, as_json: bool) -> None:
     """Tell what a move has led to."""
     from cli.remote.match_json import read_replay
     from cli.replay.replay import print_frame
-    from cli.terminal.output import get_output
+    from cli.terminal.output import Output
     from services.drawing.text.frames import Names
 
     if as_json:
@@ -136,7 +136,7 @@ def _tell(there: Connection, done: JsonObject, *, as_json: bool) -> None:
     match, events = done["match"], done["events"]
     asked = {"from": events[0]["version"], "to": events[-1]["version"]}
     found = read_replay(there.get(f"/matches/{match['id']}/replay", scene=True, **asked))
-    out = get_output()
+    out = Output()
     for frame in found.frames[:-1]:
         out.tell(Names({}).tell(frame.view, frame.text))
     if found.frames:

@@ -9,14 +9,13 @@ import click
 
 from cli.remote.connection import Broken, Connection, NoAnswer, make_connection
 from cli.replay.replay import Wish, replay_options, show_replay
-from cli.terminal.exits import NOT_FOUND, Failure, print_json
+from cli.terminal.exits import Failure, print_json
 from cli.terminal.options import format_examples, json_option, match_argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from domain.json_types import JsonObject
-    from services.replays.replay import Replay
 
 PATIENCE = 60.0
 """Seconds for which a line that is broken is tried again."""
@@ -34,9 +33,6 @@ RESET = "reset"
 """What a stream says when it does not know the id that it was to go on behind."""
 
 _ANEW = "A backup has taken the place of this match. This is how it stands now:"
-
-BETWEEN = 3.0
-"""Seconds between two looks at a match that is replayed while it goes on."""
 
 
 @click.command(
@@ -69,10 +65,10 @@ def watch(*, match_id: str, as_json: bool) -> None:
 def _watch(there: Connection, match: JsonObject) -> None:
     from cli.remote.match_json import read_replay
     from cli.replay.replay import print_frame
-    from cli.terminal.output import get_output
+    from cli.terminal.output import Output
     from services.drawing.text.frames import Names
 
-    out, names = get_output(), Names({})
+    out, names = Output(), Names({})
     game = there.get(f"/games/{match['game']}")["name"]
     path = f"/matches/{match['id']}"
     last = _show_present(there, path, game)
@@ -91,10 +87,10 @@ def _watch(there: Connection, match: JsonObject) -> None:
 def _show_present(there: Connection, path: str, game: str) -> int:
     """Show a match as it stands, and return its version."""
     from cli.remote.match_json import read_match
-    from cli.terminal.output import get_output
+    from cli.terminal.output import Output
     from services.drawing.text.frames import Names, draw_moment
 
-    out, view = get_output(), read_match(there.get(path, scene=True), game).view
+    out, view = Output(), read_match(there.get(path, scene=True), game).view
     out.say(*draw_moment(view, Names({}), out.width))
     return view.version
 
@@ -149,74 +145,6 @@ def _read_messages(lines: IO[bytes]) -> Iterator[tuple[str, str, JsonObject]]:
 @replay_options
 def replay(*, match_id: str, sight: str | None, wish: Wish) -> None:
     """Replay MATCH, as `plybook replay` does."""
-    show_replay(_Elsewhere(make_connection(), match_id, sight), wish)
+    from cli.remote.source import RemoteReplay
 
-
-class _Elsewhere:
-    """A replay that the service gives, for whoever shows it."""
-
-    def __init__(self, there: Connection, match_id: str, asked: str | None) -> None:
-        self._there = there
-        self._match = match_id
-        self._asked = asked
-        self._looked = time.monotonic()
-
-    def load(self) -> Replay:
-        """Return the whole replay."""
-        from cli.remote.match_json import read_replay
-
-        path = f"/matches/{self._match}/replay"
-        found = self._there.get(path, scene=True, **{"as": self._asked})
-        self._looked = time.monotonic()
-        return read_replay(found, self._there.get(f"/games/{found['match']['game']}")["name"])
-
-    def find_news(self, found: Replay) -> Replay | None:
-        """Return the replay as it stands if it has gone on since ``found``, otherwise None."""
-        if time.monotonic() < self._looked + BETWEEN:
-            return None
-        self._looked = time.monotonic()
-        now, before = self._there.get(f"/matches/{self._match}"), found.shown.view
-        same = (now["version"], now["updated_at"]) == (before.version, before.updated_at)
-        # Another instant at the same version: a backup has taken the place of the match.
-        return None if same else self.load()
-
-    def change_sight(self, found: Replay) -> bool:
-        """Look through the next eyes there are; False while the match is not finished."""
-        if found.shown.view.status != "finished":
-            return False
-        eyes = [None, "seat-1", "seat-2", "spectator"]
-        self._asked = eyes[(eyes.index(self._asked) + 1) % len(eyes)]
-        return True
-
-    def describe_sight(self, found: Replay) -> str:
-        """Say through whose eyes the replay is seen."""
-        if self._asked is not None:
-            return f"as {self._asked}"
-        if found.shown.view.status == "finished":
-            return "everything"
-        return "as spectator" if found.shown.you is None else f"as seat-{found.shown.you}"
-
-    def walk(self, found: Replay, by: int) -> bool:
-        """Go on to the next match of the series (1), or to the one before (-1); False: none.
-
-        The eyes stay those of the same player; of a match that runs they are one's own.
-        """
-        from cli.replay.source import find_neighbour, swap_sight
-
-        series = found.shown.view.series
-        if series is None:
-            return False
-        try:
-            matches = self._there.get(f"/series/{series['id']}")["matches"]
-        except Failure as missing:
-            if missing.code != NOT_FOUND:
-                raise
-            return False
-        there = {one["match"]: one["status"] for one in matches}
-        match = find_neighbour([*there], self._match, by)
-        if match is None:
-            return False
-        self._match, self._asked = match, swap_sight(self._asked)
-        if there[match] != "finished" and self._asked != "spectator":
-            self._asked = None
-        return True
+    show_replay(RemoteReplay(make_connection(), match_id, sight), wish)

@@ -48,7 +48,7 @@ def series(
 
 
 def _show(there: Connection, match_id: str, *, as_json: bool) -> None:
-    from cli.terminal.output import get_output
+    from cli.terminal.output import Output
 
     place = there.get(f"/matches/{match_id}").get("series")
     if place is None:
@@ -58,18 +58,18 @@ def _show(there: Connection, match_id: str, *, as_json: bool) -> None:
         print_json([found])
         return
     for line in describe_series(found):
-        get_output().tell(line)
+        Output().tell(line)
 
 
 def _list(there: Connection, limit: int, filters: dict[str, str | None], *, as_json: bool) -> None:
-    from cli.terminal.output import get_output
+    from cli.terminal.output import Output
 
     found = there.list_first("/series", limit, **filters)
     if as_json:
         print_json(found[:limit])
     else:
         for one in found[:limit]:
-            get_output().tell(_format_line(one))
+            Output().tell(_format_line(one))
     tell_rest(found, limit, "There are no such series.")
 
 

@@ -59,10 +59,10 @@ def diff(  # noqa: PLR0913 - one argument per option
         _print_json(found, earlier, later)
     else:
         from cli.replay.differences import describe_differences
-        from cli.terminal.output import get_output
+        from cli.terminal.output import Output
         from services.drawing.text.frames import Names, draw_heading
 
-        out = get_output()
+        out = Output()
         out.say(draw_heading(found.shown.view, Names(found.shown.names), out.width))
         out.say(*describe_differences(found, earlier, later, out.width))
 

@@ -17,7 +17,7 @@ from cli.terminal.exits import NOT_FOUND, Failure, print_json
 from cli.terminal.options import as_option, database_option, format_examples, json_option
 
 if TYPE_CHECKING:
-    from cli.replay.source import Frames
+    from cli.replay.source import ReplaySource
     from cli.terminal.output import Output
     from services.drawing.text.frames import Names
     from services.replays.replay import Frame, Replay
@@ -65,7 +65,15 @@ def replay_options(command: Callable[..., None]) -> Callable[..., None]:
     @wraps(command)
     def shown(*, place: str, **given: Any) -> None:  # noqa: ANN401 - its options
         wish = Wish(*(given.pop(name) for name in Wish._fields))
-        match_id, wish = read_wish(place, wish)
+        match_id, version, last = read_place(place)
+        if last is not None or (version is not None and wish.at is not None):
+            raise click.UsageError("Name one step: MATCH@12, or --at 12.")
+        if wish.follow and (wish.step or wish.at is not None):
+            raise click.UsageError(
+                "--follow goes on by itself: it goes with neither --step nor --at."
+            )
+        if version is not None:
+            wish = wish._replace(at=version)
         command(match_id=match_id, wish=wish, **given)
 
     for option in reversed(
@@ -112,56 +120,48 @@ def replay(*, match_id: str, sight: str | None, wish: Wish, database: str | None
     before; s looks through other eyes; ? tells all keys. In a pipe every frame is
     printed, with --at (or MATCH@N) that one alone.
     """
-    from cli.replay.source import ReplaySource
+    from cli.replay.source import StoredReplay
 
     with open_services(database) as house:
-        show_replay(ReplaySource(house, match_id, sight), wish)
+        show_replay(StoredReplay(house, match_id, sight), wish)
 
 
-def read_wish(place: str, wish: Wish) -> tuple[str, Wish]:
-    """Return the match and how it is to be shown. Raises ``UsageError`` for what does not fit."""
-    match_id, version, last = read_place(place)
-    if last is not None or (version is not None and wish.at is not None):
-        raise click.UsageError("Name one step: MATCH@12, or --at 12.")
-    if wish.follow and (wish.step or wish.at is not None):
-        raise click.UsageError("--follow goes on by itself: it goes with neither --step nor --at.")
-    return match_id, wish if wish.at is not None else wish._replace(at=version)
-
-
-def show_replay(source: Frames, wish: Wish) -> None:
+def show_replay(source: ReplaySource, wish: Wish) -> None:
     """Show a replay: on the whole screen of a terminal, frame by frame in a pipe."""
-    from cli.terminal.output import get_output, is_interactive
+    from cli.terminal.output import Output, is_interactive
     from services.drawing.text.frames import Names
 
     found = source.load()
     start = 0 if wish.at is None else get_frame_index(found.frames, wish.at)
     if wish.step:
-        _step(source, found, start, get_output())
+        _step(source, found, start, Output())
     elif is_interactive() and not wish.as_json:
         _watch(source, found, start, wish.speed, follow=wish.follow)
     else:
-        show = partial(_print, get_output(), Names(found.shown.names), as_json=wish.as_json)
+        show = partial(_print, Output(), Names(found.shown.names), as_json=wish.as_json)
         if not wish.as_json:
-            _print_heading(found, get_output())
+            _print_heading(found, Output())
         show(found.frames if wish.at is None else found.frames[start : start + 1])
         if wish.follow:
             _follow(source, found, show)
 
 
-def _watch(source: Frames, found: Replay, start: int, speed: float | None, *, follow: bool) -> None:
+def _watch(
+    source: ReplaySource, found: Replay, start: int, speed: float | None, *, follow: bool
+) -> None:
     """Show it on the whole screen; who follows a match begins at its end."""
     from cli.replay.navigation import SPEED, Navigation
     from cli.replay.watch import Watching
-    from cli.terminal.output import get_output
+    from cli.terminal.output import Output
 
     player = Navigation(len(found.frames), start, speed or SPEED, playing=speed is not None)
     goes_on = follow and found.shown.view.result is None
     if goes_on and start == 0 and speed is None:
         player.go(player.count - 1)
-    Watching(source, found, player, follow=follow).run(get_output())
+    Watching(source, found, player, follow=follow).run(Output())
 
 
-def _follow(source: Frames, found: Replay, show: Callable[[list[Frame]], None]) -> None:
+def _follow(source: ReplaySource, found: Replay, show: Callable[[list[Frame]], None]) -> None:
     """Show new frames as they come, until the match is over."""
     import time
 
@@ -202,7 +202,7 @@ def print_frame(frame: Frame, names: Names, out: Output) -> None:
     out.say(draw_board(frame.view, out.width, names), "", describe_standing(frame.view, names))
 
 
-def _step(source: Frames, found: Replay, start: int, out: Output) -> None:
+def _step(source: ReplaySource, found: Replay, start: int, out: Output) -> None:
     """Print a frame, wait for Enter, and so on; whoever reads line by line can follow.
 
     Behind the last frame of a match comes the next match of its series.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
-from typing import NamedTuple
 
 from rich.text import Text
 
@@ -36,13 +35,6 @@ STRIP = 4
 """Lines of moves below a board that is too narrow to have them beside it."""
 
 
-class Size(NamedTuple):
-    """Columns and rows."""
-
-    width: int
-    height: int
-
-
 def draw_page(
     found: Replay, player: Navigation, width: int, height: int, *, sight: str = ""
 ) -> Text:
@@ -51,13 +43,13 @@ def draw_page(
     ``sight`` says through whose eyes, where that is worth a word. Sets ``player.top`` back to
     where the end of what can be scrolled shows.
     """
-    size = Size(max(1, width), max(3, height))
-    head = [] if player.panel == HELP else _draw_head(found, player, size.width, sight)
-    fixed = head if size.height >= max(TALL, 2 * len(head)) else []
-    room = size.height - len(fixed) - 2
-    narrow = player.panel == BOARD and size.width < WIDE and room >= TALL
+    width, height = max(1, width), max(3, height)
+    head = [] if player.panel == HELP else _draw_head(found, player, width, sight)
+    fixed = head if height >= max(TALL, 2 * len(head)) else []
+    room = height - len(fixed) - 2
+    narrow = player.panel == BOARD and width < WIDE and room >= TALL
     strip = STRIP if narrow else 0
-    lines, side = _draw_main(found, player, size)
+    lines, side = _draw_main(found, player, width, height)
     scrolled = lines if fixed else [*head, *lines]
     rows = room - (strip + 1 if strip else 0)
     player.top = min(player.top, max(0, len(scrolled) - rows))
@@ -65,14 +57,14 @@ def draw_page(
     shown += [Text()] * (rows - len(shown))
     if side:
         moves = draw_moves(found, player, rows, side)
-        shown = list(join_beside(shown, moves, size.width - side - len(GAP), GAP))
+        shown = list(join_beside(shown, moves, width - side - len(GAP), GAP))
     if strip:
-        moves = draw_moves(found, player, strip, size.width)
+        moves = draw_moves(found, player, strip, width)
         shown += [draw_rule(), *moves, *[Text()] * (strip - len(moves))]
     version = found.frames[player.index].version
-    footer = _draw_footer(player, version, size.width, scrolls=len(scrolled) > rows)
+    footer = _draw_footer(player, version, width, scrolls=len(scrolled) > rows)
     whole = [*fixed, *shown, Text(), footer]
-    return Text("\n").join(fit_line(line, size.width) for line in whole)
+    return Text("\n").join(fit_line(line, width) for line in whole)
 
 
 def _draw_head(found: Replay, player: Navigation, width: int, sight: str) -> list[Text]:
@@ -93,24 +85,24 @@ def _draw_head(found: Replay, player: Navigation, width: int, sight: str) -> lis
     ]
 
 
-def _draw_main(found: Replay, player: Navigation, size: Size) -> tuple[list[Text], int]:
+def _draw_main(
+    found: Replay, player: Navigation, width: int, height: int
+) -> tuple[list[Text], int]:
     """Return the lines of the main part, and how wide the moves beside it are (0: none)."""
-    roomy = size.width >= WIDE and size.height >= TALL
-    side = min(44, size.width * 3 // 8) if roomy else 0
-    width = size.width - side - len(GAP) if side else size.width
     frame = found.frames[player.index]
     if player.panel == HELP:
-        return list(draw_help(size.width)), 0
-    if player.panel == EVENT:
-        fits = width >= HASH
-        return list(
-            inspect_events(frame.recorded, width if fits else size.width)
-        ), side if fits else 0
+        return list(draw_help(width)), 0
     if player.panel == DIFFERENCES:
         before = player.mark if player.mark is not None else max(0, player.index - 1)
-        return list(describe_differences(found, before, player.index, size.width)), 0
+        return list(describe_differences(found, before, player.index, width)), 0
+    side = min(44, width * 3 // 8) if width >= WIDE and height >= TALL else 0
+    left = width - side - len(GAP) if side else width
+    if player.panel == EVENT:
+        if left < HASH:
+            left, side = width, 0
+        return list(inspect_events(frame.recorded, left)), side
     names = Names(found.shown.names)
-    return list(draw_board(frame.view, width, names, flipped=player.flipped).split()), side
+    return list(draw_board(frame.view, left, names, flipped=player.flipped).split()), side
 
 
 def draw_moves(found: Replay, player: Navigation, rows: int, width: int) -> list[Text]:

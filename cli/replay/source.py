@@ -5,8 +5,10 @@ Words lead to a place in it: a search, the number of a move or of an event, a ti
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Protocol
+
+from typing_extensions import override
 
 from domain.match.clock import parse_instant
 from domain.match.state import FINISHED
@@ -18,55 +20,25 @@ from services.matches.queries import Asker
 from services.replays.replay import Frame, Replay
 
 
-class Frames(Protocol):
-    """What whoever shows a replay needs to know of where it comes from."""
+class ReplaySource(ABC):
+    """A match as it is replayed. ``asked``: through whose eyes, None for those of who looks."""
 
+    def __init__(self, match_id: str, asked: str | None) -> None:
+        self.match = match_id
+        self.asked = asked
+        self._at_first = asked
+
+    @abstractmethod
     def load(self) -> Replay:
-        """Return the whole replay."""
+        """Return the whole replay. Raises where there is none."""
 
+    @abstractmethod
     def find_news(self, found: Replay) -> Replay | None:
         """Return the replay as it stands if it has gone on since ``found``, otherwise None."""
 
-    def change_sight(self, found: Replay) -> bool:
-        """Look through the next eyes there are; False if there are no others."""
-
-    def describe_sight(self, found: Replay) -> str:
-        """Say through whose eyes the replay is seen."""
-
-    def walk(self, found: Replay, by: int) -> bool:
-        """Go on to the next match of the series (1), or to the one before (-1); False: none."""
-
-
-class ReplaySource:
-    """A match of a database, seen as ``asked`` (None: see ``access.choose_local_viewer``)."""
-
-    def __init__(self, house: Services, match_id: str, asked: str | None) -> None:
-        self._house = house
-        self._match = match_id
-        self._first = self.asked = asked
-
-    def load(self) -> Replay:
-        """Return the whole replay. Raises ``NotFound``."""
-        return self._house.replays.replay(self._look, self._match)
-
-    def find_news(self, found: Replay) -> Replay | None:
-        """Return the replay as it stands if it has gone on since ``found``, otherwise None.
-
-        Of a match that goes on, what is there already is kept; one that is over is looked at
-        anew, since what was sealed is open then. Events before the first move have no frame.
-        """
-        last = found.shown.view.version
-        after = make_event_id(last, found.frames[-1].recorded[-1]["hash"])
-        page = self._house.queries.show_events(self._look, self._match, after, limit=1)
-        if not page.known:
-            # A backup has taken the place of the match.
-            return self.load()
-        if not page.events:
-            return None
-        if page.over or len(found.frames) == 1:
-            return self.load()
-        more = self._house.replays.replay(self._look, self._match, first=last + 1)
-        return Replay(more.shown, [*found.frames, *more.frames])
+    @abstractmethod
+    def list_statuses(self, series: str) -> dict[str, str]:
+        """Return the statuses of the matches of a series, in order; none if it is not known."""
 
     def change_sight(self, found: Replay) -> bool:
         """Look through the next eyes there are; False if there are no others.
@@ -76,8 +48,8 @@ class ReplaySource:
         """
         asked: list[str | None] = [None, "seat-1", "seat-2", "spectator"]
         if found.shown.view.status != FINISHED:
-            asked = [self._first, "spectator"]
-            if self._first in (None, "spectator"):
+            asked = [self._at_first, "spectator"]
+            if self._at_first in (None, "spectator"):
                 return False
         place = asked.index(self.asked) + 1 if self.asked in asked else 0
         self.asked = asked[place % len(asked)]
@@ -87,7 +59,9 @@ class ReplaySource:
         """Say through whose eyes the replay is seen."""
         if self.asked is not None:
             return f"as {self.asked}"
-        return "everything" if found.shown.view.status == FINISHED else "as spectator"
+        if found.shown.view.status == FINISHED:
+            return "everything"
+        return "as spectator" if found.shown.you is None else f"as seat-{found.shown.you}"
 
     def walk(self, found: Replay, by: int) -> bool:
         """Go on to the next match of the series (1), or to the one before (-1); False: none.
@@ -96,37 +70,65 @@ class ReplaySource:
         runs they are those that were asked for at the start.
         """
         series = found.shown.view.series
-        if series is None:
+        statuses = {} if series is None else self.list_statuses(series["id"])
+        matches = [*statuses]
+        place = matches.index(self.match) + by if self.match in statuses else -1
+        if not 0 <= place < len(matches):
             return False
+        self.match = matches[place]
+        self._at_first, self.asked = _swap_sight(self._at_first), _swap_sight(self.asked)
+        if statuses[self.match] != FINISHED and self.asked != "spectator":
+            self.asked = self._at_first
+        return True
+
+
+def _swap_sight(sight: str | None) -> str | None:
+    return {"seat-1": "seat-2", "seat-2": "seat-1"}.get(sight or "", sight)
+
+
+class StoredReplay(ReplaySource):
+    """A match of a database; without ``asked`` see ``access.choose_local_viewer``."""
+
+    def __init__(self, house: Services, match_id: str, asked: str | None) -> None:
+        super().__init__(match_id, asked)
+        self._house = house
+
+    @override
+    def load(self) -> Replay:
+        return self._house.replays.replay(self._look, self.match)
+
+    @override
+    def find_news(self, found: Replay) -> Replay | None:
+        """Return the replay as it stands if it has gone on since ``found``, otherwise None.
+
+        Of a match that goes on, what is there already is kept; one that is over is looked at
+        anew, since what was sealed is open then. Events before the first move have no frame.
+        """
+        last = found.shown.view.version
+        after = make_event_id(last, found.frames[-1].recorded[-1]["hash"])
+        page = self._house.queries.show_events(self._look, self.match, after, limit=1)
+        if not page.known:
+            # A backup has taken the place of the match.
+            return self.load()
+        if not page.events:
+            return None
+        if page.over or len(found.frames) == 1:
+            return self.load()
+        more = self._house.replays.replay(self._look, self.match, first=last + 1)
+        return Replay(more.shown, [*found.frames, *more.frames])
+
+    @override
+    def list_statuses(self, series: str) -> dict[str, str]:
         try:
-            matches = self._house.series.show(Asker(local=True), series["id"]).matches
+            matches = self._house.series.show(Asker(local=True), series).matches
         except NotFound:
             # It was imported without the beginning of its series.
-            return False
-        there = {one.view.id: one.view.status for one in matches}
-        match = find_neighbour([*there], self._match, by)
-        if match is None:
-            return False
-        self._match = match
-        self._first, self.asked = swap_sight(self._first), swap_sight(self.asked)
-        if there[match] != FINISHED and self.asked != "spectator":
-            self.asked = self._first
-        return True
+            return {}
+        return {one.view.id: one.view.status for one in matches}
 
     @property
     def _look(self) -> Asker:
         return Asker(asked=self.asked, local=True)
-
-
-def find_neighbour(matches: Sequence[str], match: str, by: int) -> str | None:
-    """Return the match that comes ``by`` places behind another one; None: there is none."""
-    place = matches.index(match) + by if match in matches else -1
-    return matches[place] if 0 <= place < len(matches) else None
-
-
-def swap_sight(sight: str | None) -> str | None:
-    """Return whose eyes those of a player are in the match before or behind one of a series."""
-    return {"seat-1": "seat-2", "seat-2": "seat-1"}.get(sight or "", sight)
 
 
 def search(replay: Replay, words: str) -> list[int]:

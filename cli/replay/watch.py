@@ -12,7 +12,13 @@ from contextlib import contextmanager
 
 from cli.replay.navigation import Navigation
 from cli.replay.screen import draw_page
-from cli.replay.source import Frames, find_by_move, find_by_time, find_by_version, search
+from cli.replay.source import (
+    ReplaySource,
+    find_by_move,
+    find_by_time,
+    find_by_version,
+    search,
+)
 from cli.terminal.keys import ReadKey, keyboard
 from cli.terminal.output import Output
 from services.replays.replay import Replay
@@ -27,7 +33,9 @@ POLL = 0.5
 class Watching:
     """A replay on a screen. ``follow``: look for new moves until the match is over."""
 
-    def __init__(self, source: Frames, found: Replay, player: Navigation, *, follow: bool) -> None:
+    def __init__(
+        self, source: ReplaySource, found: Replay, player: Navigation, *, follow: bool
+    ) -> None:
         self.source = source
         self.found = found
         self.player = player

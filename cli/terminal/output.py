@@ -84,11 +84,6 @@ class Output(Console):
             self.file.flush()
 
 
-def get_output() -> Output:
-    """Return standard output."""
-    return Output()
-
-
 def is_interactive() -> bool:
     """Say whether a person sits at both ends: keys come in, and pictures go out."""
     return sys.stdin.isatty() and sys.stdout.isatty() and not Output().is_dumb_terminal
@@ -122,7 +117,7 @@ def show_markdown(text: str, console: Console) -> None:
 Item = TypeVar("Item")
 
 
-class CountedReader:
+class ShownCount:
     """A count that is shown while it grows. ``what``: of what, in the plural."""
 
     def __init__(self, what: str, status: Status | None) -> None:
@@ -151,16 +146,16 @@ class CountedReader:
 
 
 @contextmanager
-def counting(what: str) -> Iterator[CountedReader]:
+def counting(what: str) -> Iterator[ShownCount]:
     """Show a count while the block runs, if somebody can see it; nothing of it stays."""
     console = Console(stderr=True, highlight=False)
     if not console.is_terminal or console.is_dumb_terminal:
-        yield CountedReader(what, None)
+        yield ShownCount(what, None)
         return
     status = console.status(f"0 {what}")
     status.start()
     try:
-        yield CountedReader(what, status)
+        yield ShownCount(what, status)
     finally:
         # Ctrl-C may have come in the middle of a start, which then has left nothing to stop.
         with suppress(IndexError):

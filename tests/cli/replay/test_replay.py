@@ -11,7 +11,7 @@ from subprocess import PIPE
 
 import pytest
 
-from cli.replay.source import ReplaySource
+from cli.replay.source import StoredReplay
 from services.container import Services
 from services.matches.requests import ChangeRequest, NewMatch
 from services.runtime.settings import Settings
@@ -231,7 +231,7 @@ def test_a_match_that_is_not_begun_is_followed_from_its_start_on(database: Path)
     house = Services(Settings(database_url=str(database)))
     ada, bob = (house.accounts.get_local_player(name).id for name in ("ada", "bob"))
     match = house.matches.create(ChangeRequest(ada), NewMatch("path-capture", seat=1)).shown.view.id
-    source = ReplaySource(house, match, None)
+    source = StoredReplay(house, match, None)
     found = source.load()
     assert source.find_news(found) is None
     house.matches.join(ChangeRequest(bob), match)

@@ -10,7 +10,7 @@ import pytest
 
 from cli.replay.navigation import Navigation
 from cli.replay.screen import draw_page
-from cli.replay.source import ReplaySource
+from cli.replay.source import StoredReplay
 from cli.replay.watch import Watching
 from cli.terminal.output import Output
 from services.container import Services
@@ -44,7 +44,7 @@ def matches(house: Services) -> list[Table]:
 
 
 def watching(house: Services, match: str, asked: str | None = None) -> Watching:
-    source = ReplaySource(house, match, asked)
+    source = StoredReplay(house, match, asked)
     found = source.load()
     return Watching(
         source, found, Navigation(len(found.frames), 0, 1.0, playing=False), follow=False
