@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from hashlib import sha256
-from typing import NamedTuple
 
 from typing_extensions import override
 
-from domain.errors import MalformedMove
 from seeds import puzzles
 from seeds.scripts import Script, list_scripts
 from services.container import Services
@@ -28,14 +25,7 @@ APART = timedelta(hours=36)
 LONGEST_WAIT = timedelta(hours=20)
 
 
-class Loaded(NamedTuple):
-    """How many demo matches there are, and how many of them are new or went on."""
-
-    matches: int
-    changed: int
-
-
-def load(house: Services, progress: Callable[[Script], None] = lambda _: None) -> Loaded:
+def load(house: Services, progress: Callable[[Script], None] = lambda _: None) -> None:
     """Load every script and the puzzles into the database; twice is the same as once.
 
     A match that is there and over stays, though its script be another one by now.
@@ -43,34 +33,23 @@ def load(house: Services, progress: Callable[[Script], None] = lambda _: None) -
     ``progress`` is told each script before it is loaded. Raises a ``Refusal`` for a move
     that the rules forbid, and ``RuntimeError`` for a match that ends otherwise than told.
     """
-    changed = 0
     for number, script in enumerate(list_scripts()):
         progress(script)
-        changed += _load(house, script, number)
+        _load(house, script, FIRST_DAY + number * APART)
     house.puzzle_finder.add(puzzles.list_rows())
-    return Loaded(len(list_scripts()), changed)
 
 
-def _load(house: Services, script: Script, number: int) -> bool:
+def _load(house: Services, script: Script, start: datetime) -> None:
     if _stays(house, script):
-        return False
-    clock = _ScriptClock(script, FIRST_DAY + number * APART)
-    there = Services(
-        house.settings, games=house.games, now=clock, randomness=_ScriptEntropy(script)
-    )
+        return
+    clock, randomness = _ScriptClock(script, start), _ScriptEntropy(script)
+    there = Services(house.settings, games=house.games, now=clock, randomness=randomness)
     try:
-        steps = 0
-        for step in _iter_steps(there, script):
-            clock.tick()
-            step()
-            steps += 1
-        shown = _find_match(there, script)
-        result = None if shown is None else shown.view.result
-        if result != script.result:
-            raise RuntimeError(f"demo match {script.name} ends with {result}, not {script.result}")
+        result = _play(there, script, clock).view.result
     finally:
         there.close()
-    return steps > 0
+    if result != script.result:
+        raise RuntimeError(f"demo match {script.name} ends with {result}, not {script.result}")
 
 
 def _stays(house: Services, script: Script) -> bool:
@@ -85,43 +64,30 @@ def _stays(house: Services, script: Script) -> bool:
     return shown.view.result is not None or shown.view.game.rules_version != newest
 
 
-def _iter_steps(house: Services, script: Script) -> Iterator[Callable[[], object]]:
-    """Yield what is still to be done, each step made from the match as it then stands."""
+def _play(house: Services, script: Script, clock: _ScriptClock) -> ShownMatch:
+    """Do what is still to be done of a script; return the match as it stands then."""
     players = [house.accounts.get_local_player(name).id for name in script.players]
     shown = _find_match(house, script)
     if shown is None:
+        clock.tick()
         new = NewMatch(script.game, script.options, script.settings[0], seat=1)
-        yield lambda: house.matches.create(ChangeRequest(players[0]), new)
-        shown = _find_match(house, script)
-    if shown is not None and shown.view.status == "open" and len(players) > 1:
-        yield lambda: house.matches.join(
-            ChangeRequest(players[1]), script.match_id, script.settings[1]
-        )
-        shown = _find_match(house, script)
-    for text in script.moves[shown.view.ply if shown else 0 :]:
-        yield partial(_play, house, script, text)
-    shown = _find_match(house, script)
-    if script.resigns is not None and shown is not None and shown.view.status == "active":
-        seat = script.resigns
-        yield lambda: house.matches.act(
-            _make_request(house, script, players[seat - 1]), script.match_id, Action("resign")
-        )
-
-
-def _play(house: Services, script: Script, text: str) -> None:
-    shown = _find_match(house, script)
-    if shown is None or shown.view.to_act is None:
-        raise RuntimeError(f"demo match {script.name}: nobody is to act before {text}")
-    player = shown.view.seats[shown.view.to_act - 1]
-    move = shown.view.game.notation.read(text)
-    if player is None:
-        raise MalformedMove(text)
-    house.matches.play(_make_request(house, script, player), script.match_id, move)
-
-
-def _make_request(house: Services, script: Script, player: str) -> ChangeRequest:
-    shown = _find_match(house, script)
-    return ChangeRequest(player, None if shown is None else shown.view.version)
+        shown = house.matches.create(ChangeRequest(players[0]), new).shown
+    if shown.view.status == "open" and len(players) > 1:
+        clock.tick()
+        joining = ChangeRequest(players[1])
+        shown = house.matches.join(joining, script.match_id, script.settings[1]).shown
+    for text in script.moves[shown.view.ply :]:
+        clock.tick()
+        if shown.view.to_act is None:
+            raise RuntimeError(f"demo match {script.name}: nobody is to act before {text}")
+        request = ChangeRequest(players[shown.view.to_act - 1], shown.view.version)
+        move = shown.view.game.notation.read(text)
+        shown = house.matches.play(request, script.match_id, move).shown
+    if script.resigns is not None and shown.view.status == "active":
+        clock.tick()
+        request = ChangeRequest(players[script.resigns - 1], shown.view.version)
+        shown = house.matches.act(request, script.match_id, Action("resign")).shown
+    return shown
 
 
 def _find_match(house: Services, script: Script) -> ShownMatch | None:

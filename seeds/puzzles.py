@@ -9,16 +9,13 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from importlib.resources import files
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from domain.games import load_games
 from domain.json_types import JsonObject
 from domain.search.puzzles import Puzzle
 from services.puzzles.stored import Source, Start, play_start, row_of
 from services.store.puzzles import PuzzleRow
-
-EACH: Final = 10
-"""Puzzles of each game."""
 
 FILE = files("seeds") / "puzzles.toml"
 

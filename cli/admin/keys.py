@@ -34,9 +34,11 @@ def keys() -> None:
 @on_database
 def list_(*, as_json: bool, house: Services) -> None:
     """List the public keys, the oldest first, and when each was the one that signs."""
+    from services.checkpoints.documents import keys_json
+
     known, path = house.signing_keys.list_all(), house.signing_keys.path
     if as_json:
-        print_json({**key._asdict(), "algorithm": "ed25519"} for key in known)
+        print_json(keys_json(known)["keys"])
         return
     if not known:
         tell_line("There is no key yet. The first one is made with the first checkpoint:")

@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, cast
 import click
 
 from cli.commands.checkpoints import kept_options, read_kept, read_trusted
-from cli.commands.imports import readable
+from cli.commands.imports import open_packed, readable
 from cli.container import open_services
 from cli.terminal.exits import (
     BROKEN,
@@ -127,7 +127,6 @@ LARGEST = 1 << 30
 PATIENCE = 30
 """Seconds to wait for the next bytes."""
 LONGEST_PROBLEM = 1 << 16
-GZIP = b"\x1f\x8b"
 PAGES = ("text/html", "application/xhtml+xml")
 
 
@@ -150,7 +149,6 @@ class _Bounded:
 @contextmanager
 def fetched(url: str) -> Iterator[IO[bytes]]:
     """Give the export at a URL of http or https, unpacked if it is gzipped. Raises ``Failure``."""
-    from gzip import GzipFile
     from http.client import HTTPException
     from urllib.error import HTTPError, URLError
     from urllib.request import Request, urlopen
@@ -162,9 +160,7 @@ def fetched(url: str) -> Iterator[IO[bytes]]:
                 raise Failure(
                     f"{url} is a web page, and no export: the address of one ends in /export."
                 )
-            packed = answer.peek(len(GZIP)).startswith(GZIP)
-            file = GzipFile(fileobj=answer) if packed else answer
-            yield cast("IO[bytes]", _Bounded(cast("IO[bytes]", file)))
+            yield cast("IO[bytes]", _Bounded(open_packed(answer)))
     except HTTPError as error:
         with error:
             told = f"{url} answers {error.code} {error.reason}{_read_detail(error)}."

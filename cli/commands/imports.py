@@ -15,6 +15,9 @@ from cli.terminal.exits import REFUSED, Failure, print_json, tell_line
 from cli.terminal.options import database_option, faults_option, format_examples, json_option
 
 if TYPE_CHECKING:
+    from http.client import HTTPResponse
+    from io import BufferedReader
+
     from cli.commands.import_report import Intake
     from services.container import Services
     from services.exchange.imports import ImportResult
@@ -105,20 +108,20 @@ def _read(name: str, results: Iterator[ImportResult], most: int) -> Iterator[Imp
 @contextmanager
 def readable(name: str) -> Iterator[IO[bytes]]:
     """Open a file, standard input for ``-``; what is gzipped is unpacked, whatever its name."""
-    import gzip
-    from io import BufferedReader
-
     try:
         file = sys.stdin.buffer if name == STDIN else open(name, "rb")  # noqa: PTH123, SIM115
     except OSError as error:
         raise Failure(f"{name} cannot be read: {error.strerror}.") from error
     with file:
-        start = cast("BufferedReader", file).peek(2)[:2]
-        if start == GZIP:
-            with gzip.open(file) as unpacked:
-                yield cast("IO[bytes]", unpacked)
-        else:
-            yield file
+        yield open_packed(cast("BufferedReader", file))
+
+
+def open_packed(file: BufferedReader | HTTPResponse) -> IO[bytes]:
+    """Return what a file says, gzipped or not."""
+    import gzip
+
+    packed = file.peek(len(GZIP)).startswith(GZIP)
+    return cast("IO[bytes]", gzip.open(file) if packed else file)
 
 
 def _tell(file: str, told: ImportResult, *, as_json: bool) -> None:

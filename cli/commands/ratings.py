@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,8 +16,6 @@ from cli.terminal.options import csv_option, format_examples, json_option, must_
 if TYPE_CHECKING:
     from domain.json_types import JsonObject
     from services.container import Services
-
-Page = Callable[[str | None], "JsonObject"]
 
 EMPTY_BOARD = "Nobody has played enough rated matches of this game lately."
 EMPTY_HISTORY = "No rated match of this game has ended yet."
@@ -47,7 +45,7 @@ def ratings(*, game: str, player: str | None, as_csv: bool, as_json: bool, house
     if player is None:
         rows = list(_iter_board(house, game))
     else:
-        rows = list(_iter_history(house, house.accounts.get_by_name(player).id, game))
+        rows = _list_history(house, house.accounts.get_by_name(player).id, game)
     show(rows, player, as_csv=as_csv, as_json=as_json)
 
 
@@ -76,10 +74,10 @@ def _iter_board(house: Services, game: str) -> Iterator[JsonObject]:
             return
 
 
-def _iter_history(house: Services, player: str, game: str) -> Iterator[JsonObject]:
+def _list_history(house: Services, player: str, game: str) -> list[JsonObject]:
     from services.ratings.leaderboards import change_json
 
-    return (change_json(one) for one in house.leaderboards.list_history(player, game).listed)
+    return [change_json(one) for one in house.leaderboards.list_changes(player, game)]
 
 
 def _print_csv(rows: list[JsonObject]) -> None:

@@ -22,10 +22,13 @@ from domain.json_types import Json, JsonObject
 from domain.search.engine import Question, choose
 from domain.search.ground import SeededDice
 from domain.search.puzzles import HARDEST, PuzzleSearch
-from seeds.puzzles import EACH, Composed, read_composed, row_of_composed
+from seeds.puzzles import Composed, read_composed, row_of_composed
 from services.puzzles.stored import Start, play_start
 
 FILE = Path(__file__).parents[2] / "seeds" / "puzzles.toml"
+
+EACH: Final = 10
+"""Puzzles of each game."""
 
 HEAD = "# The puzzles of the demo, made by python -m tests.seeds.puzzles.\n"
 

@@ -14,7 +14,7 @@ from seeds import puzzles
 from services.container import Services
 from services.puzzles.stored import play_start
 from services.runtime.settings import Settings
-from tests.seeds.puzzles import PLAYS, of_match
+from tests.seeds.puzzles import EACH, PLAYS, of_match
 
 
 @pytest.fixture
@@ -30,8 +30,8 @@ OPEN = {"energy-capture", "grid-power", "path-capture", "power-line"}
 
 def test_there_are_ten_a_game_for_every_game_without_secrets() -> None:
     assert PLAYS.keys() == OPEN
-    assert Counter(one.game for one in puzzles.read_composed()) == dict.fromkeys(OPEN, puzzles.EACH)
-    assert len({row.id for row in puzzles.list_rows()}) == puzzles.EACH * len(OPEN)
+    assert Counter(one.game for one in puzzles.read_composed()) == dict.fromkeys(OPEN, EACH)
+    assert len({row.id for row in puzzles.list_rows()}) == EACH * len(OPEN)
     paths = [one.options["length"] for one in puzzles.read_composed() if one.game == "path-capture"]
     assert min(paths) > 11
 
