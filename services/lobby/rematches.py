@@ -11,7 +11,6 @@ it might refuse the one whom it asks, for what the match itself did to their rat
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from sqlalchemy import Connection
 
@@ -31,13 +30,6 @@ from services.store import matches as readmodels
 from services.store.idempotency import KeyInUse
 
 
-class Rematch(NamedTuple):
-    """A rematch; ``created``: by this very call."""
-
-    done: CommandResult
-    created: bool
-
-
 class _Overtaken(Exception):
     """Somebody else has asked for the same rematch a moment ago."""
 
@@ -53,12 +45,12 @@ class Rematches:
     matches: MatchCommands
     queries: MatchQueries
 
-    def ask(self, request: ChangeRequest, match_id: str) -> Rematch:
+    def ask(self, request: ChangeRequest, match_id: str) -> CommandResult:
         """Challenge the same opponent to the same match, with seats swapped.
 
         Who asks again gets the same one; when the other asks too, it starts. One that was
-        declined, withdrawn or has lapsed may be asked for anew. Raises ``NotFound``,
-        ``NotYourSeat`` and ``NoRematch``.
+        declined, withdrawn or has lapsed may be asked for anew. Of one that was created, the first
+        events are given. Raises ``NotFound``, ``NotYourSeat`` and ``NoRematch``.
         """
         for _ in range(ATTEMPTS):
             with self.queries.database.read() as connection:
@@ -66,8 +58,8 @@ class Rematches:
             former, rematch = self._look(request, match_id)
             try:
                 if rematch is None or rematch.status == ABORTED:
-                    return Rematch(self._create(request, former, rematch), created=True)
-                return Rematch(self._take_up(request, former, rematch), created=False)
+                    return self._create(request, former, rematch)
+                return self._take_up(request, former, rematch)
             except _CHANGED:
                 # Somebody asks at the same moment, perhaps the same player: look again.
                 continue

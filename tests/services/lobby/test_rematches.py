@@ -31,26 +31,26 @@ def test_a_rematch_challenges_the_same_player_with_seats_swapped(
 ) -> None:
     match = ended(there, {"length": 9})
     asked = house.rematches.ask(ChangeRequest(there.first), match)
-    view = asked.done.shown.view
-    assert asked.created
+    view = asked.shown.view
+    assert asked.events[0]["kind"] == "match-created"
     assert view.seats == (None, there.first)
     assert (view.opponent, view.status, view.options) == (there.second, "open", {"length": 9})
     again = house.rematches.ask(ChangeRequest(there.first), match)
-    assert (again.done.shown.view.id, again.created) == (view.id, False)
+    assert (again.shown.view.id, again.events) == (view.id, [])
     accepted = house.rematches.ask(ChangeRequest(there.second), match)
-    assert accepted.done.shown.view.id == view.id
-    assert accepted.done.shown.view.status == "active"
-    assert accepted.done.shown.view.seats == (there.second, there.first)
+    assert accepted.shown.view.id == view.id
+    assert accepted.shown.view.status == "active"
+    assert accepted.shown.view.seats == (there.second, there.first)
 
 
 def test_a_rematch_that_was_declined_may_be_asked_for_anew(house: Services, there: Table) -> None:
     match = ended(there)
-    first = house.rematches.ask(ChangeRequest(there.first), match).done.shown.view.id
+    first = house.rematches.ask(ChangeRequest(there.first), match).shown.view.id
     house.challenges.decline(ChangeRequest(there.second), first, None)
     second = house.rematches.ask(ChangeRequest(there.second), match)
-    assert second.created
-    assert second.done.shown.view.id != first
-    assert second.done.shown.view.opponent == there.first
+    assert second.events[0]["kind"] == "match-created"
+    assert second.shown.view.id != first
+    assert second.shown.view.opponent == there.first
 
 
 @pytest.mark.parametrize("seat", [1, 2])
@@ -59,12 +59,12 @@ def test_a_rematch_that_nobody_answered_in_time_may_be_asked_for_anew(
 ) -> None:
     """Though no sweep has come by yet."""
     match = ended(there)
-    first = house.rematches.ask(ChangeRequest(there.first), match).done.shown.view.id
+    first = house.rematches.ask(ChangeRequest(there.first), match).shown.view.id
     clock.advance(days=15)
     second = house.rematches.ask(ChangeRequest(there.player(seat)), match)
-    assert second.created
-    assert second.done.shown.view.id != first
-    assert second.done.shown.view.opponent == there.player(3 - seat)
+    assert second.events[0]["kind"] == "match-created"
+    assert second.shown.view.id != first
+    assert second.shown.view.opponent == there.player(3 - seat)
     assert house.queries.show(Asker(local=True), first).view.result == {
         "winner": None,
         "reason": "lapsed",
@@ -80,8 +80,8 @@ def test_two_who_ask_at_once_get_one_rematch(house: Services, there: Table) -> N
                 for who in (there.first, there.second)
             ),
         )
-        assert len({one.done.shown.view.id for one in got}) == 1  # type: ignore[attr-defined]
-        (rematch,) = {one.done.shown.view.id for one in got}  # type: ignore[attr-defined]
+        assert len({one.shown.view.id for one in got}) == 1  # type: ignore[attr-defined]
+        (rematch,) = {one.shown.view.id for one in got}  # type: ignore[attr-defined]
         assert house.queries.show(Asker(local=True), rematch).view.status == "active"
 
 

@@ -369,7 +369,7 @@ def test_a_rematch_of_a_series_is_a_series_and_waits_for_its_end(there: Table) -
         house.rematches.ask(ChangeRequest(there.first), there.match)
     last = on(there)
     last.act(2, "resign")
-    asked = house.rematches.ask(ChangeRequest(there.first), last.match).done.shown.view
+    asked = house.rematches.ask(ChangeRequest(there.first), last.match).shown.view
     assert asked.series is not None
     assert (asked.series["id"], asked.series["length"]) == (asked.id, 3)
 
@@ -383,13 +383,13 @@ def test_a_series_has_one_rematch_whichever_of_its_matches_asks(there: Table) ->
         house.rematches.ask(ChangeRequest(there.first), match)
         for match in (there.match, last.match)
     ]
-    (rematch,) = {one.done.shown.view.id for one in asked}
-    assert [one.created for one in asked] == [True, False]
+    (rematch,) = {one.shown.view.id for one in asked}
+    assert [bool(one.events) for one in asked] == [True, False]
     for match in (there.match, last.match):
         shown_again = house.rematches.find(there.second, match)
         assert shown_again is not None
         assert shown_again.view.id == rematch
-    taken = house.rematches.ask(ChangeRequest(there.second), there.match).done.shown.view
+    taken = house.rematches.ask(ChangeRequest(there.second), there.match).shown.view
     assert (taken.id, taken.status) == (rematch, "active")
 
 

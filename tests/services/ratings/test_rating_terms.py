@@ -126,10 +126,10 @@ def test_a_rematch_of_what_cannot_be_rated_any_more_is_unrated(
         match = played(house, "ada", "brook", options={"length": 21})
     grow(house)
     assert house.rated_matches.rate() == 0
-    again = house.rematches.ask(ChangeRequest(person(house, "ada")), match).done.shown
+    again = house.rematches.ask(ChangeRequest(person(house, "ada")), match).shown
     assert not again.view.rated
     rated = played(house, "ada", "brook")
-    assert house.rematches.ask(ChangeRequest(person(house, "ada")), rated).done.shown.view.rated
+    assert house.rematches.ask(ChangeRequest(person(house, "ada")), rated).shown.view.rated
 
 
 def test_a_rematch_holds_nobody_to_the_range_of_before(house: Services) -> None:
@@ -137,10 +137,10 @@ def test_a_rematch_holds_nobody_to_the_range_of_before(house: Services) -> None:
     match = played(house, "ada", "brook", rating_range=Range(INITIAL.rating, INITIAL.rating))
     rate(house)
     brook = person(house, "brook")
-    asked_for = house.rematches.ask(ChangeRequest(person(house, "ada")), match).done.shown
+    asked_for = house.rematches.ask(ChangeRequest(person(house, "ada")), match).shown
     assert "rating_range" not in match_json(asked_for)
     assert now(house, "brook") != INITIAL
-    joined = house.rematches.ask(ChangeRequest(brook), match).done.shown
+    joined = house.rematches.ask(ChangeRequest(brook), match).shown
     assert joined.view.status == "active"
 
 

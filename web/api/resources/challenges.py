@@ -253,12 +253,11 @@ def ask_for_rematch(call: Call, match_id: str) -> Response:
     It is a challenge to the same opponent. When the opponent asks for one too, it starts; who
     asks twice gets the same one.
     """
-    rematch = call.house.rematches.ask(make_change_request(call, _render_rematch), match_id)
-    render = render_created if rematch.created else render_joined
-    return answer_stored(rematch.done.answer or render(rematch.done))
+    done = call.house.rematches.ask(make_change_request(call, _render_rematch), match_id)
+    return answer_stored(done.answer or _render_rematch(done))
 
 
 def _render_rematch(done: CommandResult) -> StoredAnswer:
-    """Render what is kept for a repetition: a new challenge, or the rematch that there is."""
-    is_new = done.events and done.shown.view.status == "open"
+    """Render a new challenge, or the rematch that there is."""
+    is_new = any(event["version"] == 1 for event in done.events)
     return (render_created if is_new else render_joined)(done)

@@ -357,4 +357,4 @@ def ask_for_rematch(match_id: str) -> Response:
     """Ask for the same again with seats swapped, or take it up; lead to that match."""
     rematches = get_site().house.rematches
     get_player()
-    return answer_command(lambda request: rematches.ask(request, match_id).done, make_entry_url)
+    return answer_command(lambda request: rematches.ask(request, match_id), make_entry_url)

@@ -246,6 +246,16 @@ def test_a_repeated_request_for_a_rematch_gets_the_same_answer(ada: Person, bob:
     assert second.headers["Idempotent-Replayed"] == "true"
 
 
+def test_a_rematch_against_the_house_is_created_with_a_key_as_without(ada: Person) -> None:
+    match = ada.create(opponent="house:1")
+    ada.post(f"/matches/{match['id']}/actions", {"action": "resign"}, version=match["version"])
+    path = f"/matches/{match['id']}/rematch"
+    keyed = ada.post(path, {}, key="again")
+    new = keyed.json
+    assert (keyed.status_code, new["status"]) == (201, "active")
+    assert keyed.headers["Location"] == f"/api/v1/matches/{new['id']}"
+
+
 def test_a_seek_does_not_outlive_its_authors_account(
     ada: Person, bob: Person, anyone: Person, house: Services
 ) -> None:
