@@ -7,35 +7,28 @@ from __future__ import annotations
 
 from typing import Any
 
-import orjson
 import structlog
 from flask import Blueprint, Flask, Response, request
 from typing_extensions import override
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import Map, UnicodeConverter
 
-from domain.json_types import JsonObject
 from services.container import Services
 from services.errors import Unavailable
-from services.runtime.settings import Settings, from_environment
 from services.store.schema import is_at_head
-from web.api import resources as endpoints
-from web.api.openapi import openapi_json
+from web.api import resources  # noqa: F401 - registers the endpoints
 from web.api.operations import api
 from web.api.reference import reference
 from web.capacity.clients import warn_of_forwarded
 from web.failures import handle_failures
-from web.http.answers import JSON, NO_STORE, answer_no_content, compress_answers
+from web.http.answers import NO_STORE, answer_json, answer_no_content, compress_answers
 from web.http.inputs import refuse_broken_body
 from web.http.requests import NoSessions, Rooted, add_headers, get_route
 from web.i18n import install_texts
 from web.limits import limit_rates
 from web.pages.blueprint import pages
 from web.pages.common.assets import assets
-from web.site import get_site, install, make_site, site_of
-
-__all__ = ["Plybook", "create_app", "endpoints", "openapi_json"]
-
+from web.site import get_site, install_site, site_of
 
 health = Blueprint("health", __name__)
 
@@ -43,7 +36,7 @@ health = Blueprint("health", __name__)
 @health.get("/healthz")
 def alive() -> Response:
     """Answer at all."""
-    return _answer({"status": "alive"})
+    return answer_json({"status": "alive"}, cache=NO_STORE)
 
 
 @health.get("/readyz")
@@ -56,11 +49,7 @@ def ready() -> Response:
     if not is_at_head(house.database):
         raise Unavailable("The schema of the database is not this release's.")
     worker = "there" if house.downtime.is_beating() else "missing"
-    return _answer({"status": "ready", "worker": worker})
-
-
-def _answer(value: JsonObject) -> Response:
-    return Response(orjson.dumps(value), headers={"Cache-Control": NO_STORE}, content_type=JSON)
+    return answer_json({"status": "ready", "worker": worker}, cache=NO_STORE)
 
 
 _log = structlog.get_logger(__name__)
@@ -94,21 +83,15 @@ class Plybook(Flask):
         return answer_no_content({"Allow": ", ".join(sorted(allowed))})
 
 
-def create_app(house: Services | None = None, settings: Settings | None = None) -> Flask:
-    """Return the application over ``house``, by default services built from the environment.
-
-    ``settings`` are the house's own unless given. Raises ``ValueError`` for an environment
-    that cannot be read.
-    """
-    if house is None:
-        house = Services(settings or from_environment())
-    settings = settings or house.settings
+def create_app(house: Services) -> Flask:
+    """Return the application over these services."""
+    settings = house.settings
     app = Plybook(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
     # A doubled slash is another address, not one to be redirected from with a page of HTML.
     app.url_map.merge_slashes = False
     app.url_map.converters["default"] = app.url_map.converters["string"] = Name
-    install(app, make_site(house, settings))
+    install_site(app, house)
     install_texts(app)
     for blueprint in (api, reference, health, assets, pages):
         app.register_blueprint(blueprint)

@@ -12,7 +12,6 @@ from typing_extensions import override
 from services.container import Services
 from services.runtime.gateway import LET_GO, WHEN_GONE
 from services.runtime.notifier import Notifier
-from services.runtime.settings import Settings
 from web.capacity.clients import Budget, Counted, Workshop, get_client, has_gone
 from web.capacity.places import Places, Share, StreamPlace
 from web.capacity.shared_portions import Shared
@@ -44,7 +43,6 @@ class Site:
     """
 
     house: Services
-    settings: Settings
     streams: Places
     exports: Counted
     stopping: Event
@@ -59,7 +57,7 @@ class Site:
 
         Raises ``Unavailable``.
         """
-        most = self.settings.max_client_streams
+        most = self.house.settings.max_client_streams
         of_account = [] if player is None else [Share(f"account {player}", most)]
         of_address = Share(f"address {get_client()}", most)
         # Tests' clients, and other servers, have neither this nor what tells who has gone.
@@ -71,20 +69,16 @@ class Site:
         return place
 
 
-def make_site(house: Services, settings: Settings) -> Site:
-    """Return what an application over these services holds."""
+def install_site(app: Flask, house: Services) -> None:
+    """Make a site of these services that of ``app``."""
+    settings = house.settings
     streams = Places(max(1, settings.max_streams))
     most = max(1, settings.max_exports)
     exports = Counted(most, (most + 1) // 2, "As many exports are under way as there may be.")
     budget = Budget(settings.processor_limit if settings.rate_limit else 0)
     stopping = Stopping(house.notifier)
     workshop = Workshop(budget, has_gone)
-    return Site(house, settings, streams, exports, stopping, Shared(), budget, workshop)
-
-
-def install(app: Flask, site: Site) -> None:
-    """Make ``site`` that of ``app``."""
-    app.extensions[_KEY] = site
+    app.extensions[_KEY] = Site(house, streams, exports, stopping, Shared(), budget, workshop)
 
 
 def site_of(app: Flask) -> Site:

@@ -70,7 +70,8 @@ def make_app(house: Services) -> Callable[..., Flask]:
     """Give a function that makes an application with some settings changed."""
 
     def make(**changes: object) -> Flask:
-        return create_app(house, replace(house.settings, **changes))  # type: ignore[arg-type]
+        settings = replace(house.settings, **changes)  # type: ignore[arg-type]
+        return create_app(replace(house, settings=settings))
 
     return make
 

@@ -60,7 +60,7 @@ OPEN, ANY_TOKEN, PLAYERS = Access.OPEN, Access.ANY_TOKEN, Access.PLAYERS
 WEBHOOK_MANAGERS = Access.WEBHOOK_MANAGERS
 
 
-def find_caller(house: Services, authorization: str | None, access: Access = OPEN) -> Caller | None:
+def find_caller(house: Services, authorization: str | None, access: Access) -> Caller | None:
     """Return the caller that an ``Authorization`` header names, None for an anonymous one.
 
     Raises ``Unauthenticated``, also for a token that is given and not valid where none is needed.

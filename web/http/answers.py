@@ -148,7 +148,7 @@ def answer_stored(answer: StoredAnswer, *, replayed: bool = False) -> Response:
     return response
 
 
-def compute_etag(body: bytes, version: int | None = None) -> str:
+def compute_etag(body: bytes, version: int | None) -> str:
     """Return the ETag of an answer: the match's version, if any, and a digest of the whole."""
     digest = blake2b(body, digest_size=12).hexdigest()
     return f'"{digest}"' if version is None else f'"{version}.{digest}"'

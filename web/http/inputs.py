@@ -27,7 +27,6 @@ from web.http.problems import (
     PayloadTooLarge,
     UnsupportedMediaType,
     make_header_fault,
-    make_parameter_fault,
 )
 from web.http.requests import Environ
 
@@ -94,7 +93,8 @@ def read_query(schema: Schema | None, asked: Request) -> JsonObject:
     given = asked.args
     for name in given:
         if len(given.getlist(name)) > 1:
-            raise make_parameter_fault(name, "This parameter is given more than once.")
+            detail = "This parameter is given more than once."
+            raise Malformed(detail, [{"parameter": name, "detail": detail}])
     if schema is None:
         schema = _NOTHING
     try:

@@ -261,21 +261,12 @@ def make_header_fault(name: str, detail: str) -> Malformed:
     return Malformed(detail, [{"header": name, "detail": detail}])
 
 
-def make_parameter_fault(name: str, detail: str) -> Malformed:
-    """Return the refusal of a query parameter that cannot be read."""
-    return Malformed(detail, [{"parameter": name, "detail": detail}])
-
-
-def make_problem_url(code: str) -> str:
-    """Return the address of a code's explanation, absolute as RFC 9457 advises."""
-    return make_public_url(add_root(f"/api/v1/problems/{code}"))
-
-
-def problem_json(code: str, detail: str, **members: object) -> JsonObject:
-    """Return the body of a problem; ``members`` are further ones."""
+def answer_problem(code: str, detail: str, **members: object) -> Response:
+    """Return the answer that tells a client of a problem; ``members``: more than all have."""
     problem = PROBLEMS[code]
-    return {
-        "type": make_problem_url(code),
+    told = {
+        # Absolute, as RFC 9457 advises.
+        "type": make_public_url(add_root(f"/api/v1/problems/{code}")),
         "title": problem.title,
         "status": problem.status,
         "detail": detail,
@@ -283,12 +274,7 @@ def problem_json(code: str, detail: str, **members: object) -> JsonObject:
         "request_id": get_request_id(),
         **members,
     }
-
-
-def answer_problem(code: str, detail: str, **members: object) -> Response:
-    """Return the answer that tells a client of a problem."""
-    body = orjson.dumps(problem_json(code, detail, **members))
-    answer = Response(body, PROBLEMS[code].status, content_type=PROBLEM_JSON)
+    answer = Response(orjson.dumps(told), problem.status, content_type=PROBLEM_JSON)
     answer.headers["Cache-Control"] = "no-store"
     if code == "unauthenticated":
         answer.headers["WWW-Authenticate"] = 'Bearer realm="plybook"'

@@ -317,7 +317,7 @@ def add_root(path: str) -> str:
 
 def make_public_url(path: str) -> str:
     """Return the address of a path (one with the root) as people reach this service."""
-    public = urlsplit(get_site().settings.public_url)
+    public = urlsplit(get_site().house.settings.public_url)
     origin = f"{public.scheme}://{public.netloc}/" if public.netloc else request.host_url
     return origin.rstrip("/") + path
 

@@ -133,7 +133,7 @@ class EventStream(OpenStream):
 
     def _run(self) -> Iterator[bytes]:
         site, place, ear = self._stream.site, self._place, self._ear
-        end = monotonic() + site.settings.stream_seconds
+        end = monotonic() + site.house.settings.stream_seconds
         sent = monotonic()
         yield b"retry: %d\n\n" % RETRY_MS
         while not place.replaced:

@@ -10,7 +10,6 @@ from flask import Response, request, url_for
 from domain.match.notices import CHALLENGE, OVER, SERIES_OVER, TEST, TIME_LOW, TURN
 from services.errors import CursorGone, InvalidRequest, NotFound
 from services.notices.push.browsers import BrowserView
-from services.notices.subscriptions import KINDS
 from services.runtime.key_file import NoKey
 from services.store.notices.channels import EMAIL, PUSH, WEBHOOK
 from web.i18n import N_, _
@@ -92,7 +91,6 @@ def show_notices() -> Response:
         emails=house.emails.list_by_player(player),
         key=get_push_key(),
         browsers=list_named_browsers(),
-        kinds=KINDS,
         subscriptions=house.subscriptions.get_by_kind(player),
         webhooks=house.webhooks.list_by_player(player),
         last=house.sent_lists.list_last_sent(player),

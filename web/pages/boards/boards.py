@@ -52,7 +52,7 @@ class Table(NamedTuple):
     walked: bool = False
 
 
-def make_table(zone: Zone, scene: Scene, ways: Ways = NOWHERE) -> Table:
+def make_table(zone: Zone, scene: Scene, ways: Ways) -> Table:
     """Return a zone in words, with what can be chosen in it and what has been."""
     if zone.shape is Shape.GRID and scene.columns and scene.rows:
         return _make_grid(zone, scene, ways)

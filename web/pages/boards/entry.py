@@ -8,7 +8,6 @@ step leads nowhere, the rules are asked about the move that it would have been.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from flask import url_for
@@ -137,12 +136,9 @@ def enter(
     legal: Sequence[JsonObject],
     scene: Scene,
     asked: EntryAddress,
-    address: Address | None = None,
+    address: Address,
 ) -> Entry:
-    """Follow an address through the legal moves of the seat that looks.
-
-    ``address`` makes the links; left out, they are those of the match's own page.
-    """
+    """Follow an address through the legal moves of the seat that looks; ``address`` makes links."""
     words = Words(scene)
     branch, lost = _follow(grow_tree(legal, scene), asked.path)
     whole = next((one for one in branch.moves if one.text == asked.move), None)
@@ -152,7 +148,6 @@ def enter(
     # Where something is entered already it can be sent alone: that may show what else can be done.
     settled = len(branch.moves) == 1 and (chosen or (len(legal) == 1 and not asked.then))
     only = branch.moves[0] if settled else None
-    address = address or partial(make_entry_url, view.id, view.version)
     otherwise = None
     if only is None and not (asked.pay or asked.at_once) and is_payment(branch, scene):
         only, otherwise = _choose_cheapest(branch, scene), address(branch.taken, pay="1")

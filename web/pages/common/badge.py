@@ -68,7 +68,7 @@ class _Turns(OpenStream):
 
     def _run(self) -> Iterator[bytes]:
         site, place = self._site, self._place
-        end = monotonic() + site.settings.stream_seconds
+        end = monotonic() + site.house.settings.stream_seconds
         yield b"retry: %d\n\n" % RETRY_MS
         while not place.replaced:
             told = self._news()

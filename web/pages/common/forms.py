@@ -251,7 +251,7 @@ def _comes_from_here() -> bool:
     origin = request.headers.get("Origin")
     if origin is None:
         return True
-    here = {_find_origin(request.host_url), _find_origin(get_site().settings.public_url)}
+    here = {_find_origin(request.host_url), _find_origin(get_site().house.settings.public_url)}
     return _find_origin(origin) in here - {None}
 
 

@@ -342,7 +342,7 @@ def hand_out_cookies(answer: Response) -> Response:
         return answer
     fresh = g.get("fresh_cookie")
     if fresh is not None:
-        days = get_site().settings.session_days if g.get("visitor_began") else None
+        days = get_site().house.settings.session_days if g.get("visitor_began") else None
         _give(answer, SESSION, fresh, days)
     return answer
 
@@ -403,4 +403,4 @@ def _name_cookie(name: str) -> str:
 
 
 def _is_https() -> bool:
-    return get_site().settings.public_url.startswith("https://")
+    return get_site().house.settings.public_url.startswith("https://")

@@ -55,7 +55,7 @@ def _find_showcase() -> ShownMatch | None:
     No other one takes its place: what strangers play is not what a service is shown by.
     """
     site = get_site()
-    chosen = site.settings.showcase or get_showcase_id()
+    chosen = site.house.settings.showcase or get_showcase_id()
     try:
         shown = site.house.queries.show(Asker(), chosen)
     except NotFound:

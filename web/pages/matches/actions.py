@@ -34,7 +34,7 @@ def make_desk(
     replay: Replay,
     legal: list[JsonObject] | None,
     scene: Scene | None,
-    errors: dict[str, str] | None = None,
+    errors: dict[str, str],
 ) -> dict[str, Any]:
     """Return what the visitor can do in a match.
 
@@ -72,7 +72,7 @@ def make_desk(
         "may_join": may_join,
         "barred": barred,
         "settings": make_fields(view.game.settings, "settings") if may_join else [],
-        "errors": errors or {},
+        "errors": errors,
         "offers": offers,
         "sure": sure if sure in offers else None,
         "proposals": list_proposals(view, replay.frames, replay.shown.you),

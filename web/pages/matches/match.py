@@ -58,7 +58,7 @@ def show_match(match_id: str, status: int = 200, errors: dict[str, str] | None =
     ``as`` shows a finished match as somebody saw it. ``errors`` are of the forms on the page, by
     field. Raises ``NotFound``, and refusals for an ``at`` or ``as`` that cannot be.
     """
-    look = read_look()
+    look, errors = read_look(), errors or {}
     replay, legal = _get_replay_and_moves(look, match_id)
     speak_of(people_of(replay.shown))
     frame = get_frame(replay)
@@ -82,8 +82,8 @@ def show_match(match_id: str, status: int = 200, errors: dict[str, str] | None =
         clocks=make_clocks(replay.shown),
         confirmings=WAYS,
         aside=aside,
-        opened=choose_panel(view, aside, errors or {}, context["analysis"]),
-        errors=errors or {},
+        opened=choose_panel(view, aside, errors, context["analysis"]),
+        errors=errors,
         talk_key=make_key(),
         present_draft=make_present_url(view.id),
         after=find_aftermath(replay) if present and asked is None else None,

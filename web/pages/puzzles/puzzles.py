@@ -145,7 +145,6 @@ def _answer(walk: PuzzleWalk, **values: Any) -> Response:  # noqa: ANN401 - of a
         next_one=house.puzzles.find_next(caller, puzzle.id, done),
         solution=_make_solution_url(puzzle.id, 0) if known in (SOLVED, SHOWN) else None,
         source=_find_source_url(walk) if known in (SOLVED, SHOWN) else None,
-        here=make_puzzle_url(puzzle.id, walk.own),
         **values,
     )
 

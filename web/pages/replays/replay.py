@@ -81,9 +81,7 @@ _NAMES = {None: say("Everything"), "seat-1": say("What P1 saw"), "seat-2": say("
 _SPECTATORS = say("What spectators saw")
 
 
-def list_sights(
-    match_id: str, view: MatchView, version: int, asked: str | None
-) -> list[tuple[str, str, bool]]:
+def list_sights(view: MatchView, version: int, asked: str | None) -> list[tuple[str, str, bool]]:
     """Return links to the same step as others saw it, each with whether it is the one shown.
 
     There are none while the match runs, or where nothing is hidden.
@@ -91,7 +89,7 @@ def list_sights(
     if view.status != FINISHED or not view.game.secrets:
         return []
     return [
-        (_NAMES.get(sight, _SPECTATORS), make_step_url(match_id, version, sight), sight == asked)
+        (_NAMES.get(sight, _SPECTATORS), make_step_url(view.id, version, sight), sight == asked)
         for sight in (None, *SIGHTS)
     ]
 
@@ -146,7 +144,7 @@ def make_replay_context(
         "rounds": list_rounds(replay.shown, frames, frame, asked, marks),
         "analysis": analysis,
         "timeline": draw_timeline(frames, frame),
-        "sights": list_sights(view.id, view, frame.version, asked),
+        "sights": list_sights(view, frame.version, asked),
         "asked": asked,
         "flip": read_flip().get("flip"),
         "here": url_for(choose_replay_page(), match_id=view.id),

@@ -86,7 +86,7 @@ class _Stream(OpenStream):
         site, self._player = call.site, call.player.player
         self._call = call
         self._ear = site.house.notifier.listen(self._player)
-        own = Share(f"own {self._player}", site.settings.max_own_streams)
+        own = Share(f"own {self._player}", site.house.settings.max_own_streams)
         try:
             self._place = site.take_place(self._player, self._ear.ring, own)
         except Unavailable:
@@ -101,7 +101,7 @@ class _Stream(OpenStream):
 
     def _run(self, after: FeedPosition | None) -> Iterator[bytes]:
         site = self._call.site
-        end = monotonic() + site.settings.stream_seconds
+        end = monotonic() + site.house.settings.stream_seconds
         opening = self._read_opening(after)
         if opening is None:
             return
