@@ -131,12 +131,15 @@ class Call:
         """Who looks, and through whose eyes if they say so."""
         return Asker(self.caller.player if self.caller else None, self.query.get("as_"))
 
+    def make_record(self, render: Callable[[T], StoredAnswer]) -> Repeatable[T] | None:
+        """Return how to repeat the request; None without a key, or where nobody is known by it."""
+        if self.key is None or self.caller is None:
+            return None
+        return Repeatable(self.key, inputs.compute_fingerprint(), render)
+
     def do_once(self, render: Callable[[T], StoredAnswer], do: Once[T]) -> Response:
         """Do something, under the same Idempotency-Key once, and answer as ``render`` has it."""
-        record = (
-            None if self.key is None else Repeatable(self.key, inputs.compute_fingerprint(), render)
-        )
-        done, answer = do(record)
+        done, answer = do(self.make_record(render))
         return answer_stored(answer or render(done))
 
     def admit_again(self) -> None:
@@ -166,7 +169,7 @@ HEADERS = {
         'The version decided on, such as `"5"`.',
         r'^\*$|^(W/)?"[0-9]{1,9}(\.[0-9a-f]*)?"$',
         "expected",
-        lambda environ, body: inputs.read_expected_version(body, environ),
+        inputs.read_expected_version,
         ("precondition-required", "stale-version"),
     ),
     "Idempotency-Key": Header(

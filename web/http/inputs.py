@@ -149,7 +149,7 @@ def read_raw_body(asked: Request) -> bytes:
         raise Malformed("The body ended before its announced length.", []) from None
 
 
-def read_expected_version(body: JsonObject, environ: Environ) -> int | None:
+def read_expected_version(environ: Environ, body: JsonObject) -> int | None:
     """Return the version that a request says it was decided on, None if it does not say.
 
     ``If-Match: *`` says nothing. Raises ``Malformed`` when header and body disagree.

@@ -20,15 +20,14 @@ from services.matches.requests import CommandResult, StoredAnswer
 from web.api import fields
 from web.api.operations import PLAYERS, Call, asks, gives, reads, refuses, route, takes
 from web.api.paging import PageQuerySchema, answer_json_page, make_list_schema, make_page_schema
-from web.api.resources.commands import make_change_request, render_created, render_joined
-from web.api.resources.matches import JoiningSchema, MatchSchema
-from web.http.answers import (
-    NO_STORE,
-    answer_json,
-    answer_no_content,
-    answer_stored,
-    make_stored_json,
+from web.api.resources.commands import (
+    answer_change,
+    read_joining,
+    render_created,
+    render_joined,
 )
+from web.api.resources.matches import JoiningSchema, MatchSchema
+from web.http.answers import NO_STORE, answer_json, answer_no_content, make_stored_json
 from web.http.inputs import BodySchema
 from web.http.requests import add_root, make_public_url
 
@@ -122,10 +121,8 @@ def decline_challenge(call: Call, match_id: str) -> Response:
 
     The reason is for the challenger. It stands in no event.
     """
-    done = call.house.challenges.decline(
-        make_change_request(call, render_joined), match_id, call.body.get("reason")
-    )
-    return answer_stored(done.answer or render_joined(done))
+    decline, reason = call.house.challenges.decline, call.body.get("reason")
+    return answer_change(call, render_joined, lambda asked: decline(asked, match_id, reason))
 
 
 @route("GET", "/matches/<match_id>/decline", TAG, PLAYERS)
@@ -224,13 +221,8 @@ def look_at_invitation(call: Call, token: str) -> Response:
 @refuses("match-not-open", "own-match", "cannot-be-challenged", "invalid-settings")
 def accept_invitation(call: Call, token: str) -> Response:
     """Accept an invitation; the match starts."""
-    done = call.house.challenges.accept(
-        make_change_request(call, render_joined),
-        token,
-        call.body.get("settings", {}),
-        call.body.get("contribution"),
-    )
-    return answer_stored(done.answer or render_joined(done))
+    accept, brought = call.house.challenges.accept, read_joining(call)
+    return answer_change(call, render_joined, lambda asked: accept(asked, token, *brought))
 
 
 @route("POST", "/matches/<match_id>/rematch", TAG, PLAYERS)
@@ -253,8 +245,8 @@ def ask_for_rematch(call: Call, match_id: str) -> Response:
     It is a challenge to the same opponent. When the opponent asks for one too, it starts; who
     asks twice gets the same one.
     """
-    done = call.house.rematches.ask(make_change_request(call, _render_rematch), match_id)
-    return answer_stored(done.answer or _render_rematch(done))
+    ask = call.house.rematches.ask
+    return answer_change(call, _render_rematch, lambda asked: ask(asked, match_id))
 
 
 def _render_rematch(done: CommandResult) -> StoredAnswer:

@@ -19,7 +19,6 @@ from services.matches.requests import (
     ChangeRequest,
     CommandResult,
     NewMatch,
-    Repeatable,
     StoredAnswer,
 )
 from web.api import fields
@@ -32,7 +31,7 @@ from web.api.resources.matches import (
     make_contribution_field,
 )
 from web.http.answers import JSON, OWN, answer_stored, compute_etag
-from web.http.inputs import LARGEST, BodySchema, compute_fingerprint
+from web.http.inputs import LARGEST, BodySchema
 from web.http.requests import add_root
 
 
@@ -105,9 +104,8 @@ Render = Callable[[CommandResult], StoredAnswer]
 )
 def create_match(call: Call) -> Response:
     """Create a match and take a seat of it."""
-    new = NewMatch(**call.body)
-    done = call.house.matches.create(make_change_request(call, render_created), new)
-    return answer_stored(done.answer or render_created(done))
+    create, new = call.house.matches.create, NewMatch(**call.body)
+    return answer_change(call, render_created, lambda asked: create(asked, new))
 
 
 @route("POST", "/matches/<match_id>/join", TAG, PLAYERS)
@@ -124,13 +122,8 @@ def create_match(call: Call) -> Response:
 )
 def join_match(call: Call, match_id: str) -> Response:
     """Take the free seat; the match starts."""
-    done = call.house.matches.join(
-        make_change_request(call, render_joined),
-        match_id,
-        call.body.get("settings", {}),
-        call.body.get("contribution"),
-    )
-    return answer_stored(done.answer or render_joined(done))
+    join, brought = call.house.matches.join, read_joining(call)
+    return answer_change(call, render_joined, lambda asked: join(asked, match_id, *brought))
 
 
 @route("POST", "/matches/<match_id>/moves", TAG, PLAYERS)
@@ -140,10 +133,8 @@ def join_match(call: Call, match_id: str) -> Response:
 @refuses("not-your-seat", "malformed-move", "illegal-move", "match-not-active", "not-your-turn")
 def play_move(call: Call, match_id: str) -> Response:
     """Make a move."""
-    done = call.house.matches.play(
-        make_change_request(call, _render_changed), match_id, call.body["move"]
-    )
-    return answer_stored(done.answer or _render_changed(done))
+    play, move = call.house.matches.play, call.body["move"]
+    return answer_change(call, _render_changed, lambda asked: play(asked, match_id, move))
 
 
 @route("POST", "/matches/<match_id>/actions", TAG, PLAYERS)
@@ -165,23 +156,31 @@ def play_move(call: Call, match_id: str) -> Response:
 )
 def take_action(call: Call, match_id: str) -> Response:
     """Resign, leave a series, abort, make and answer offers, give time, contribute to the dice."""
-    body = call.body
+    body, act = call.body, call.house.matches.act
     action = Action(body["action"], **{name: body[name] for name in NEEDS.values()})
-    done = call.house.matches.act(make_change_request(call, _render_changed), match_id, action)
-    return answer_stored(done.answer or _render_changed(done))
+    return answer_change(call, _render_changed, lambda asked: act(asked, match_id, action))
 
 
-def make_change_request(call: Call, render: Render) -> ChangeRequest:
-    """Return who asks for what an operation does; ``render`` makes the answer to be kept."""
+def answer_change(
+    call: Call, render: Render, change: Callable[[ChangeRequest], CommandResult]
+) -> Response:
+    """Change a match, under the same Idempotency-Key once, and answer as ``render`` has it."""
     caller = call.player
-    record = None if call.key is None else Repeatable(call.key, compute_fingerprint(), render)
-    return ChangeRequest(
-        caller=caller.player,
-        expected=call.expected,
-        record=record,
-        admin=ADMIN in caller.scopes,
-        cause=BY_BOT if BOT in caller.scopes else BY_PLAYER,
+    done = change(
+        ChangeRequest(
+            caller=caller.player,
+            expected=call.expected,
+            record=call.make_record(render),
+            admin=ADMIN in caller.scopes,
+            cause=BY_BOT if BOT in caller.scopes else BY_PLAYER,
+        )
     )
+    return answer_stored(done.answer or render(done))
+
+
+def read_joining(call: Call) -> tuple[JsonObject, str | None]:
+    """Return the settings and the contribution to the dice that somebody joins with."""
+    return call.body.get("settings", {}), call.body.get("contribution")
 
 
 def render_created(done: CommandResult) -> StoredAnswer:

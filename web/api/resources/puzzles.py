@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from flask import Response
 from marshmallow import Schema, validate
 
 from domain.json_types import JsonObject
-from domain.match.views import build_scene, show_move
+from domain.match.views import show_move
 from domain.search.puzzles import EASIEST, HARDEST, SAVE, WIN
-from services.drawing.scene_json import scene_json
-from services.matches.requests import Repeatable, StoredAnswer
-from services.puzzles.puzzles import LONGEST, MARKS, Attempt, PuzzleFilter, ShownPuzzle
+from services.puzzles.puzzles import LONGEST, MARKS, PuzzleFilter, ShownPuzzle
 from web.api import fields
 from web.api.operations import OPEN, Call, asks, gives, reads, refuses, route, takes
 from web.api.paging import PageQuerySchema, answer_json_page, make_page_schema
-from web.api.resources.matches import SCENE, LegalMoveSchema, PictureSchema
-from web.http.answers import NO_STORE, answer_json, answer_stored, make_stored_json
-from web.http.inputs import BodySchema, QuerySchema, compute_fingerprint
+from web.api.resources.matches import SCENE, LegalMoveSchema, PictureSchema, picture_json
+from web.http.answers import NO_STORE, answer_json, make_stored_json
+from web.http.inputs import BodySchema, QuerySchema
 
 
 class PuzzlesQuerySchema(PageQuerySchema):
@@ -121,7 +121,8 @@ def list_puzzles(call: Call) -> Response:
 def show_puzzle(call: Call, puzzle_id: str) -> Response:
     """Show a puzzle."""
     shown = call.house.puzzles.show(call.look.caller, puzzle_id)
-    return answer_json({**_puzzle_json(shown), **_show_position(shown, scene=call.query["scene"])})
+    scene = picture_json(call, shown.view)
+    return answer_json({**_puzzle_json(shown), **_show_position(shown), **scene})
 
 
 @route("POST", "/puzzles/<puzzle_id>/attempts", TAG, OPEN)
@@ -135,11 +136,10 @@ def attempt_puzzle(call: Call, puzzle_id: str) -> Response:
     With a token it is remembered whether you were wrong, and that you solved it. Without one it
     is only told.
     """
-    caller = call.look.caller
-    keyed = call.key is not None and caller is not None
-    posting = Repeatable(call.key or "", compute_fingerprint(), _render_attempt) if keyed else None
-    done, answer = call.house.puzzles.attempt(caller, puzzle_id, call.body["moves"], posting)
-    return answer_stored(answer or _render_attempt(done))
+    return call.do_once(
+        lambda done: make_stored_json(done._asdict(), 200),
+        partial(call.house.puzzles.attempt, call.look.caller, puzzle_id, call.body["moves"]),
+    )
 
 
 def _puzzle_json(puzzle: ShownPuzzle) -> JsonObject:
@@ -159,15 +159,9 @@ def _puzzle_json(puzzle: ShownPuzzle) -> JsonObject:
     }
 
 
-def _show_position(puzzle: ShownPuzzle, *, scene: bool) -> JsonObject:
+def _show_position(puzzle: ShownPuzzle) -> JsonObject:
     view, position = puzzle.view, puzzle.view.sight
     if position is None:
         return {}
     moves = [show_move(view.game, position, move) for move in puzzle.legal_moves]
-    picture = build_scene(view) if scene else None
-    more = {"scene": None if picture is None else scene_json(picture)} if scene else {}
-    return {"state": view.game.show(position), "legal_moves": moves, **more}
-
-
-def _render_attempt(done: Attempt) -> StoredAnswer:
-    return make_stored_json(done._asdict(), 200)
+    return {"state": view.game.show(position), "legal_moves": moves}

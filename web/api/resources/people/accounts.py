@@ -9,7 +9,6 @@ from services.accounts.tokens import DEFAULT_SCOPES, SCOPES
 from web.api import fields
 from web.api.operations import ANY_TOKEN, Call, gives, refuses, route, takes
 from web.api.paging import make_list_schema
-from web.capacity.clients import get_client
 from web.http.answers import NO_STORE, answer_json, answer_no_content
 from web.http.inputs import BodySchema
 
@@ -116,7 +115,7 @@ def issue_token(call: Call) -> Response:
     token = call.house.accounts.issue_token(
         body["name"], body["password"], body["label"], body["scopes"]
     )
-    call.house.addresses.remember(body["name"], get_client())
+    call.house.addresses.remember(body["name"], call.client)
     return answer_json(token._asdict(), 201, cache=NO_STORE)
 
 
@@ -148,13 +147,10 @@ def revoke_token(call: Call, token_id: str) -> Response:
 def who_am_i(call: Call) -> Response:
     """Say who you are, and how far your token reaches."""
     caller = call.player
-    scopes = sorted(caller.scopes)
-    chosen = call.house.profile_settings.get(caller.player)
-    return answer_json(
-        {
-            "id": caller.player,
-            "name": caller.name,
-            "display_name": chosen.display_name,
-            "scopes": scopes,
-        }
-    )
+    shown = {
+        "id": caller.player,
+        "name": caller.name,
+        "display_name": call.house.profile_settings.get(caller.player).display_name,
+        "scopes": sorted(caller.scopes),
+    }
+    return answer_json(shown)
