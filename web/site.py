@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Event
 
@@ -10,8 +10,9 @@ from flask import Flask, current_app, request
 from typing_extensions import override
 
 from services.container import Services
+from services.errors import Unavailable
 from services.runtime.gateway import LET_GO, WHEN_GONE
-from services.runtime.notifier import Notifier
+from services.runtime.notifier import Ear, Notifier
 from web.capacity.clients import Budget, Counted, Workshop, get_client, has_gone
 from web.capacity.places import Places, Share, StreamPlace
 from web.capacity.shared_portions import Shared
@@ -51,22 +52,36 @@ class Site:
     workshop: Workshop
 
     def take_place(
-        self, player: str | None, ring: Callable[[], None], *closest: Share
+        self, player: str | None, ear: Ear, names: Sequence[str], *closest: Share
     ) -> StreamPlace:
         """Take a place for a stream of the present request; ``closest``: a share that is smaller.
 
-        Raises ``Unavailable``.
+        ``names``: the matches and players that the stream's ear hears of; if no place is free, it
+        hears no more, and ``Unavailable`` is raised.
         """
         most = self.house.settings.max_client_streams
         of_account = [] if player is None else [Share(f"account {player}", most)]
         of_address = Share(f"address {get_client()}", most)
         # Tests' clients, and other servers, have neither this nor what tells who has gone.
         let_go: Callable[[], None] = request.environ.get(LET_GO, lambda: None)
-        place = self.streams.take([*closest, *of_account, of_address], ring, let_go)
+        try:
+            place = self.streams.take([*closest, *of_account, of_address], ear.ring, let_go)
+        except Unavailable:
+            self._hear_no_more(ear, names)
+            raise
         when_gone: Callable[[Callable[[], None]], None] | None = request.environ.get(WHEN_GONE)
         if when_gone is not None:
             when_gone(place.doubt)
         return place
+
+    def leave_place(self, place: StreamPlace, ear: Ear, names: Sequence[str]) -> None:
+        """Give the place of a stream back, and hear no more."""
+        self._hear_no_more(ear, names)
+        self.streams.leave(place)
+
+    def _hear_no_more(self, ear: Ear, names: Sequence[str]) -> None:
+        for name in names:
+            self.house.notifier.leave(name, ear)
 
 
 def install_site(app: Flask, house: Services) -> None:

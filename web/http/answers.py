@@ -121,15 +121,13 @@ def answer_bytes(  # noqa: PLR0913 - a table of headers
     if cache in (OWN, FOREVER):
         headers["Vary"] = vary
     if request.method in ("GET", "HEAD") and knows_tag(headers.get("ETag")):
-        answer = Response(status=304, headers=headers)
-        del answer.headers["Content-Type"]
-        return answer
+        return answer_no_content(headers, HTTPStatus.NOT_MODIFIED)
     return Ready(body, status, headers, content_type=kind)
 
 
-def answer_no_content(headers: Mapping[str, str] | None = None) -> Response:
-    """Answer with 204, which has nothing whose kind could be told."""
-    answer = Response(status=204, headers=headers)
+def answer_no_content(headers: Mapping[str, str] | None = None, status: int = 204) -> Response:
+    """Answer with a status that has no body, and so nothing whose kind could be told."""
+    answer = Response(status=status, headers=headers)
     del answer.headers["Content-Type"]
     return answer
 

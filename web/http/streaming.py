@@ -10,6 +10,7 @@ What a match's spectators are told is read and written once for all of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from time import monotonic
 from typing import NamedTuple, TypeAlias
 
@@ -17,7 +18,6 @@ import orjson
 from flask import Response, request
 
 from domain.json_types import JsonObject
-from services.errors import Unavailable
 from services.matches.event_ids import START, EventId, make_event_id
 from services.matches.queries import EventPage
 from web.capacity.shared_portions import Told
@@ -33,7 +33,7 @@ REPLACED = b"event: replaced\ndata: {}\n\n"
 """Tells that a newer stream of the same reader has the place of this one, which ends."""
 
 HEADERS = {
-    "Cache-Control": "no-store",
+    "Cache-Control": NO_STORE,
     "Vary": BY_CALLER,
     # Tells proxies of the nginx kind not to hold the answer back.
     "X-Accel-Buffering": "no",
@@ -108,28 +108,14 @@ class EventStream(OpenStream):
 
     def __init__(self, stream: Stream, after: EventId) -> None:
         """Take a place. Raises ``Unavailable`` if none is free."""
-        site = stream.site
-        self._stream = stream
-        self._ear = site.house.notifier.watch(stream.match)
+        site, names = stream.site, [stream.match]
+        self._stream, self._after = stream, after
+        self._ear = ear = site.house.notifier.watch(stream.match)
         if stream.listener is not None:
-            site.house.notifier.listen(stream.listener, self._ear)
-        try:
-            self._place = site.take_place(stream.listener or stream.player, self._ear.ring)
-        except Unavailable:
-            self._hear_no_more()
-            raise
-        self._after = after
-        super().__init__(self._run(), self._leave)
-
-    def _leave(self) -> None:
-        self._hear_no_more()
-        self._stream.site.streams.leave(self._place)
-
-    def _hear_no_more(self) -> None:
-        notifier = self._stream.site.house.notifier
-        notifier.leave(self._stream.match, self._ear)
-        if self._stream.listener is not None:
-            notifier.leave(self._stream.listener, self._ear)
+            site.house.notifier.listen(stream.listener, ear)
+            names.append(stream.listener)
+        self._place = place = site.take_place(stream.listener or stream.player, ear, names)
+        super().__init__(self._run(), partial(site.leave_place, place, ear, names))
 
     def _run(self) -> Iterator[bytes]:
         site, place, ear = self._stream.site, self._place, self._ear

@@ -8,6 +8,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Iterator
 from functools import partial
+from http import HTTPStatus
 from time import monotonic
 
 from flask import Response, request
@@ -20,7 +21,7 @@ from services.exchange.proofs import ProofRequest
 from services.matches.access import SIGHTS
 from web.api import fields
 from web.api.operations import BASE, OPEN, Call, asks, gives, refuses, route
-from web.http.answers import BY_CALLER, OWN, format_next_link, knows_tag
+from web.http.answers import BY_CALLER, OWN, answer_no_content, format_next_link, knows_tag
 from web.http.inputs import QuerySchema
 from web.http.requests import add_root
 from web.http.streaming import OpenStream
@@ -97,9 +98,7 @@ def answer_file(
         # The same file packed is another sequence of bytes, and needs a tag of its own.
         headers["ETag"] = f'"{tag}z"' if packed else f'"{tag}"'
         if knows_tag(headers["ETag"]):
-            answer = Response(status=304, headers=headers)
-            del answer.headers["Content-Type"]
-            return answer
+            return answer_no_content(headers, HTTPStatus.NOT_MODIFIED)
     headers["Content-Disposition"] = f'attachment; filename="{name}"'
     if packed:
         headers["Content-Encoding"] = "gzip"

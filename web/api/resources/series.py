@@ -13,7 +13,7 @@ from web.api.operations import OPEN, Call, asks, gives, route
 from web.api.paging import PageQuerySchema, answer_json_page, make_page_schema
 from web.api.resources.exports import answer_file, format_verifier_link
 from web.api.resources.matches import ResultSchema
-from web.http.answers import answer_json
+from web.http.answers import NDJSON, answer_json
 
 
 class SeriesQuerySchema(PageQuerySchema):
@@ -104,7 +104,7 @@ def show_series(call: Call, series_id: str) -> Response:
     None,
     "A download: the matches of the series in order, each as the caller may see it.",
     *("ETag", "Content-Disposition", "Link"),
-    kinds=("application/x-ndjson",),
+    kinds=(NDJSON,),
 )
 def export_series(call: Call, series_id: str) -> Response:
     """Export a series.

@@ -8,11 +8,11 @@ refused one, or has to leave it to newer ones, asks now and then instead
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from time import monotonic
 
 from flask import Response, request
 
-from services.errors import Unavailable
 from web.capacity.places import Share
 from web.http.answers import EVENT_STREAM, NO_STORE, answer_no_content
 from web.http.streaming import HEADERS, REPLACED, RETRY_MS, OpenStream
@@ -44,27 +44,19 @@ def follow_turns() -> Response:
 class _Turns(OpenStream):
     """An open stream. It holds one of the process's places until it is closed."""
 
-    __slots__ = ("_ear", "_news", "_place", "_player", "_site")
+    __slots__ = ("_ear", "_news", "_place", "_site")
 
     def __init__(self, site: Site, player: str, news: News) -> None:
         """Take a place. All streams of this kind have half of them, matches the rest.
 
         Raises ``Unavailable`` if none is free.
         """
-        self._site, self._player, self._news = site, player, news
-        self._ear = site.house.notifier.listen(player)
+        self._site, self._news = site, news
+        self._ear = ear = site.house.notifier.listen(player)
         own = Share(f"turns {player}", OWN)
         all_of_them = Share("turns", max(1, site.streams.most // 2))
-        try:
-            self._place = site.take_place(player, self._ear.ring, own, all_of_them)
-        except Unavailable:
-            site.house.notifier.leave(player, self._ear)
-            raise
-        super().__init__(self._run(), self._leave)
-
-    def _leave(self) -> None:
-        self._site.house.notifier.leave(self._player, self._ear)
-        self._site.streams.leave(self._place)
+        self._place = place = site.take_place(player, ear, [player], own, all_of_them)
+        super().__init__(self._run(), partial(site.leave_place, place, ear, [player]))
 
     def _run(self) -> Iterator[bytes]:
         site, place = self._site, self._place

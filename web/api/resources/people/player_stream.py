@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from time import monotonic
 
 import orjson
@@ -10,7 +11,6 @@ from flask import Response, request
 from marshmallow import Schema
 
 from domain.errors import Refusal
-from services.errors import Unavailable
 from services.lobby.player_stream import KINDS, StreamLine, StreamPage
 from services.matches.match_json import match_json
 from services.store.log.feed import FeedPosition
@@ -84,20 +84,11 @@ class _Stream(OpenStream):
 
     def __init__(self, call: Call, after: FeedPosition | None) -> None:
         site, self._player = call.site, call.player.player
-        self._call = call
-        self._ear = site.house.notifier.listen(self._player)
+        self._call, names = call, [self._player]
+        self._ear = ear = site.house.notifier.listen(self._player)
         own = Share(f"own {self._player}", site.house.settings.max_own_streams)
-        try:
-            self._place = site.take_place(self._player, self._ear.ring, own)
-        except Unavailable:
-            site.house.notifier.leave(self._player, self._ear)
-            raise
-        super().__init__(self._run(after), self._leave)
-
-    def _leave(self) -> None:
-        site = self._call.site
-        site.house.notifier.leave(self._player, self._ear)
-        site.streams.leave(self._place)
+        self._place = place = site.take_place(self._player, ear, names, own)
+        super().__init__(self._run(after), partial(site.leave_place, place, ear, names))
 
     def _run(self, after: FeedPosition | None) -> Iterator[bytes]:
         site = self._call.site
