@@ -21,7 +21,7 @@ from typing_extensions import override
 from domain.json_types import Json
 from services.matches.requests import StoredAnswer
 from web.http.problems import NotAcceptable
-from web.http.requests import Environ, get_present_path
+from web.http.requests import Environ, add_root
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse
@@ -155,7 +155,7 @@ def compute_etag(body: bytes, version: int | None) -> str:
 def format_next_link(**changes: str) -> str:
     """Return the Link header that leads from this page of a list to the next one."""
     query = urlencode({**request.args.to_dict(), **changes})
-    return f'<{get_present_path()}?{query}>; rel="next"'
+    return f'<{add_root(request.path)}?{query}>; rel="next"'
 
 
 def negotiate(kinds: tuple[str, ...], asked: Request) -> str:

@@ -54,6 +54,15 @@ def read_whole(written: str) -> int:
     return -number if written.startswith("-") else number
 
 
+def find_whole(written: str) -> int | None:
+    """Return the number that decimal digits stand for, None for anything else.
+
+    >>> find_whole("007"), find_whole(""), find_whole("-3"), find_whole("\u0663")
+    (7, None, None, None)
+    """
+    return read_whole(written) if written.isascii() and written.isdecimal() else None
+
+
 class BodySchema(Schema):
     """A JSON object whose members are all known."""
 
@@ -206,12 +215,16 @@ def read_last_line_id(environ: Environ) -> str | None:
 
 def compute_fingerprint() -> str:
     """Return the digest of all that has to be the same when a request is repeated."""
-    parts = (
+    return compute_digest(
         request.method.encode(),
         request.path.encode(),
         request.environ.get("HTTP_IF_MATCH", "").encode("latin-1"),
         request.get_data(),
     )
+
+
+def compute_digest(*parts: bytes) -> str:
+    """Return a digest of these parts, and of where each of them ends."""
     digest = sha256()
     for part in parts:
         digest.update(b"%d:" % len(part) + part)

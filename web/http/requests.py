@@ -305,11 +305,6 @@ class Rooted:
         return given if ROOT.fullmatch(given) else ""
 
 
-def get_present_path() -> str:
-    """Return the path of the present request, with the root of the application."""
-    return request.root_path + request.path
-
-
 def add_root(path: str) -> str:
     """Return a path of ours with the root of the application."""
     return request.root_path + path

@@ -12,7 +12,7 @@ from services.errors import Unavailable
 from services.matches.requests import AlreadyAnswered
 from services.store.people.profiles import show_name
 from web.http.answers import answer_stored
-from web.http.requests import add_root, get_present_path
+from web.http.requests import add_root
 from web.i18n import _, find_script_words
 from web.pages import games, moderation, ratings
 from web.pages.accounts import (
@@ -211,7 +211,7 @@ def _log_in_first(_: LogInFirst) -> Response:
     elif match_id is not None:
         frames = url_for("pages.match", match_id=match_id)
     else:
-        frames = get_present_path()
+        frames = add_root(request.path)
     ended = "1" if request.method == "POST" and find_form_player() else None
     return lead_to(url_for("pages.show_log_in", next=frames, ended=ended))
 

@@ -24,7 +24,7 @@ from services.first_seat import load_first_seat
 from services.lobby.lists import MatchFilter
 from services.matches.queries import Asker
 from services.rulebooks import read_rulebook
-from web.http.inputs import read_whole
+from web.http.inputs import find_whole
 from web.i18n import _
 from web.pages.boards.boards import Board, draw_boards
 from web.pages.boards.cards import list_cards
@@ -83,11 +83,7 @@ def show_game(slug: str) -> Response:
     house = get_site().house
     newest = house.games.get(slug)
     asked = request.args.get("rules_version")
-    if asked is None:
-        game = newest
-    else:
-        version = read_whole(asked) if asked.isascii() and asked.isdecimal() else 0
-        game = house.games.get(slug, version)
+    game = newest if asked is None else house.games.get(slug, find_whole(asked) or 0)
     played = MatchFilter(game=slug, played_out=True)
     return answer_page(
         "games.html",

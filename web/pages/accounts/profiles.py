@@ -16,7 +16,7 @@ from services.store.people.relations import BLOCKS, FOLLOWS
 from web.http.problems import PROBLEMS
 from web.pages.boards.cards import list_cards
 from web.pages.common.answers import answer_page, lead_to, set_caching
-from web.pages.common.forms import check_choice, link_pages, read_text
+from web.pages.common.forms import check_choice, link_pages, read_argument, read_text
 from web.pages.common.ratings import Graph, draw_graph
 from web.pages.common.visitors import LONGEST, find_visitor, get_player, player_of
 from web.site import get_site
@@ -124,7 +124,7 @@ def show_names() -> Response:
 
 
 def _read_prefix() -> str:
-    return request.args.get("prefix", "").replace("\0", "\ufffd").strip()[:LONGEST]
+    return read_argument("prefix")[:LONGEST]
 
 
 _DO = ("block", "unblock", "follow", "unfollow")

@@ -11,6 +11,7 @@ from services.errors import InvalidRequest, InvalidWebhook, TooManyWebhooks, Too
 from services.notices.targets import LONGEST
 from services.notices.webhooks import NewWebhook, WebhookChange, WebhookWithSecret
 from services.store.notices.channels import WEBHOOK
+from web.http.inputs import find_whole
 from web.http.problems import PROBLEMS
 from web.i18n import _
 from web.pages.accounts.notices import OFF_WORDS, TYPE_WORDS, list_sent
@@ -55,9 +56,7 @@ def _do(player: str, webhook_id: str, do: str) -> None:
     if do == "test":
         webhooks.test(player, webhook_id)
     elif do == "redeliver":
-        typed = read_text("number")[:16]
-        known = typed.isascii() and typed.isdecimal()
-        webhooks.redeliver(player, webhook_id, int(typed) if known else 0)
+        webhooks.redeliver(player, webhook_id, find_whole(read_text("number")[:16]) or 0)
     elif do in ("on", "off"):
         webhooks.change(player, webhook_id, WebhookChange(active=do == "on"))
     elif do == "change":

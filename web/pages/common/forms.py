@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from functools import partial
-from hashlib import sha256
 from secrets import token_urlsafe
 from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import urlsplit
@@ -27,7 +26,7 @@ from services.errors import InvalidRequest
 from services.matches.requests import ChangeRequest, CommandResult, Repeatable, StoredAnswer
 from services.store.cursors import Page
 from web.http.answers import NO_STORE, answer_stored
-from web.http.inputs import LARGEST, read_whole
+from web.http.inputs import LARGEST, compute_digest, find_whole, read_whole
 from web.http.problems import PROBLEMS
 from web.pages.common.visitors import (
     LogInFirst,
@@ -100,6 +99,11 @@ def read_text(name: str) -> str:
     return request.form.get(name, "").replace("\0", "\ufffd").strip()
 
 
+def read_argument(name: str) -> str:
+    """Return what the address says under a name, as ``read_text`` reads a field."""
+    return request.args.get(name, "").replace("\0", "\ufffd").strip()
+
+
 def read_number(name: str) -> int | None:
     """Return the whole number in a field, None for a field that is not there or empty.
 
@@ -108,11 +112,11 @@ def read_number(name: str) -> int | None:
     typed = read_text(name)
     if not typed:
         return None
-    if not (typed.isascii() and typed.isdecimal()):
+    found = find_whole(typed)
+    if found is None:
         raise InvalidRequest(
             say("'{name}' is a whole number, such as 3.", name=name), pointer=f"/{name}"
         )
-    found = read_whole(typed)
     if found > LARGEST:
         raise InvalidRequest(say("'{name}' is out of range.", name=name), pointer=f"/{name}")
     return found
@@ -133,7 +137,7 @@ def read_filters(**choices: Iterable[str]) -> dict[str, str]:
     ``choices``: of each name the values there are; none where any may stand. Empty values filter
     nothing: a form sends them for what was left open. Raises ``InvalidRequest``, ``UnknownGame``.
     """
-    chosen = {name: request.args.get(name, "").replace("\0", "\ufffd").strip() for name in choices}
+    chosen = {name: read_argument(name) for name in choices}
     if chosen.get("game"):
         get_site().house.games.get(chosen["game"])
     for name, there in choices.items():
@@ -237,11 +241,7 @@ def find_local_address(asked: str) -> str | None:
 
 
 def _compute_digest(*parts: str) -> str:
-    digest = sha256()
-    for part in parts:
-        encoded = part.encode("utf-8", "surrogatepass")
-        digest.update(b"%d:" % len(encoded) + encoded)
-    return digest.hexdigest()
+    return compute_digest(*(part.encode("utf-8", "surrogatepass") for part in parts))
 
 
 def _comes_from_here() -> bool:

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from flask import Response, request, url_for
 
-from web.http.requests import get_cookie_path, get_present_path
+from web.http.requests import add_root, get_cookie_path
 from web.i18n import N_
 from web.pages.common.answers import lead_to
 from web.pages.common.forms import check_choice, find_local_address
@@ -48,7 +48,8 @@ def get_present_address() -> str:
     if request.method not in ("GET", "HEAD"):
         return url_for("pages.home")
     kept = [one for one in request.args.items(multi=True) if one[0] not in _ENTERED]
-    return f"{get_present_path()}?{urlencode(kept)}" if kept else get_present_path()
+    here = add_root(request.path)
+    return f"{here}?{urlencode(kept)}" if kept else here
 
 
 WAYS = {

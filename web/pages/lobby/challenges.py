@@ -47,6 +47,7 @@ from web.pages.common.forms import (
     make_fields,
     make_key,
     place_refusal,
+    read_argument,
     read_number,
     read_options,
     read_text,
@@ -309,8 +310,9 @@ def _read_choice() -> str:
 
 def _read_opponent_name() -> str:
     """Return the name in the form, or in the address that led to it."""
-    asked = request.args.get("opponent", "").replace("\0", "\ufffd").strip()
-    return read_text("opponent") if request.method == "POST" else asked[:LONGEST]
+    if request.method == "POST":
+        return read_text("opponent")
+    return read_argument("opponent")[:LONGEST]
 
 
 def _show_form(game: AnyGame, status: int = 200, errors: dict[str, str] | None = None) -> Response:

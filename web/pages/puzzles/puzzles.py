@@ -7,6 +7,7 @@ is not right is told and can be tried again. What comes of a move is remembered 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from flask import Response, request, url_for
@@ -14,12 +15,11 @@ from flask import Response, request, url_for
 from domain.errors import IllegalMove, MalformedMove
 from domain.game.scene import LETTERS, Scene
 from domain.i18n import People
-from domain.json_types import JsonObject
 from domain.match.persons import PERSONS
-from domain.match.views import MatchView, build_scene
+from domain.match.views import build_scene
 from services.drawing.svg.picture import NOWHERE
 from services.puzzles.puzzles import SHOWN, SOLVED, PuzzleWalk
-from web.http.inputs import read_whole
+from web.http.inputs import find_whole
 from web.http.problems import PROBLEMS
 from web.i18n import _, speak_of
 from web.pages.boards.boards import Boards, draw_boards, turn_to_seat
@@ -75,9 +75,8 @@ def show_solution(puzzle_id: str) -> Response:
     walk = get_site().house.puzzles.walk(player_of(find_visitor()), puzzle_id, told=True)
     if _find_mark(walk) not in (SOLVED, SHOWN):
         return lead_to(make_puzzle_url(puzzle_id))
-    asked = request.args.get("step", "0")
     last = len(walk.played)
-    step = min(read_whole(asked), last) if asked.isascii() and asked.isdecimal() else 0
+    step = min(find_whole(request.args.get("step", "")) or 0, last)
     at = get_site().house.puzzles.walk(player_of(find_visitor()), puzzle_id, told=True, steps=step)
     _speak_of(walk)
     scene = build_scene(at.view)
@@ -95,9 +94,12 @@ def show_solution(puzzle_id: str) -> Response:
     )
 
 
-def make_puzzle_url(puzzle_id: str, own: Sequence[str] = (), **more: Any) -> str:  # noqa: ANN401
-    """Return the address of a puzzle behind some right moves."""
-    given = {name: value for name, value in more.items() if value}
+def make_puzzle_url(
+    puzzle_id: str, own: Sequence[str] = (), path: Sequence[str] = (), **more: str
+) -> str:
+    """Return the address of a puzzle behind some right moves, and steps of the next one."""
+    given: dict[str, Any] = {"path": list(path)} if path else {}
+    given |= more
     if own:
         given["try"] = list(own)
     return url_for("pages.puzzle", puzzle_id=puzzle_id, _anchor=ANCHOR, **given)
@@ -175,14 +177,8 @@ def _draw_walk(walk: PuzzleWalk, scene: Scene, entry: Entry | None) -> Boards:
 
 def _enter_move(walk: PuzzleWalk, scene: Scene) -> Entry:
     """Follow the steps in the address through the moves that may be tried next."""
-    puzzle_id, own = walk.shown.id, walk.own
-
-    def address(path: Sequence[str], **more: str) -> str:
-        return make_puzzle_url(puzzle_id, own, path=list(path), **more)
-
     asked = EntryAddress(
         tuple(request.args.getlist("path")), request.args.get("move", "").strip(), pay=True
     )
-    view: MatchView = walk.view
-    legal: list[JsonObject] = walk.legal
-    return enter(view, legal, scene, asked, address)
+    address = partial(make_puzzle_url, walk.shown.id, walk.own)
+    return enter(walk.view, walk.legal, scene, asked, address)

@@ -18,8 +18,7 @@ import orjson
 from flask import Response, make_response, render_template, request
 
 from domain.errors import Refusal
-from domain.game.scene import Scene, mark_tried
-from domain.game.scene import turn_scene as turned_round
+from domain.game.scene import Scene, mark_tried, turn_scene
 from domain.i18n import say
 from domain.json_types import JsonObject
 from domain.match.views import build_scene
@@ -30,7 +29,7 @@ from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, EventPage
 from services.replays.replay import Frame, Replay
 from web.capacity.clients import get_client
-from web.http.inputs import LARGEST, read_last_event_id, read_whole
+from web.http.inputs import LARGEST, find_whole, read_last_event_id
 from web.http.streaming import BATCH, Stream, answer_stream
 from web.i18n import N_, _, speak_of
 from web.pages.boards.boards import Boards, draw_boards, is_turned
@@ -86,7 +85,7 @@ def put_on_stage(
 
 def turn_to_reader(scene: Scene | None, shown: ShownMatch) -> Scene | None:
     """Return a scene from the side from which the one who looks sees it."""
-    return turned_round(scene) if scene is not None and is_turned(shown) else scene
+    return turn_scene(scene) if scene is not None and is_turned(shown) else scene
 
 
 _AUDIENCES = {"server": N_("server"), "seat-1": N_("seat-1"), "seat-2": N_("seat-2")}
@@ -114,8 +113,6 @@ _PARTS = {
     "event": "replays/event.html",
 }
 """What differs from step to step on a page, and the templates that make it."""
-
-_VERSION = re.compile(r"[0-9]+", re.ASCII)
 
 # Where a page of ours begins a group of a picture, an element that may well be as it was before.
 _SEAM = re.compile(r"(?=<g class=\"(?:space|token|bond|span|trail|marks)|<table|<details|<figure)")
@@ -159,12 +156,13 @@ def read_version(name: str) -> int | None:
     given = request.args.get(name, "")
     if not given:
         return None
-    if not _VERSION.fullmatch(given):
+    found = find_whole(given)
+    if found is None:
         raise InvalidRequest(
             say("'{name}' is the number of an event, such as 7.", name=name), pointer=f"/{name}"
         )
     # However large: no match has so many events, which is what is said then.
-    return min(read_whole(given), LARGEST)
+    return min(found, LARGEST)
 
 
 def answer_data(content: JsonObject) -> Response:

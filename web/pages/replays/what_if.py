@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from flask import Response, request, url_for
@@ -35,10 +36,12 @@ def can_try(view: MatchView, asked: str | None) -> bool:
     return not view.game.secrets or (view.status == FINISHED and asked is None)
 
 
-def make_line_url(match_id: str, at: int, moves: Sequence[str], **more: Any) -> str:  # noqa: ANN401
-    """Return the address of a line from a step on; a step of its next move is in ``path``."""
-    given: dict[str, Any] = {name: value for name, value in more.items() if value}
-    given["try"] = list(moves)
+def make_line_url(
+    match_id: str, at: int, moves: Sequence[str], path: Sequence[str] = (), **more: str
+) -> str:
+    """Return the address of a line from a step on, and ``path``: steps of its next move."""
+    given: dict[str, Any] = {"path": list(path)} if path else {}
+    given |= {**more, "try": list(moves)}
     return url_for("pages.line", match_id=match_id, at=at, _anchor=ANCHOR, **given)
 
 
@@ -99,7 +102,10 @@ def _enter_line(
     speak_of(people_of(line.shown))
     texts = [one.text for one in line.tried]
     scene = turn_to_reader(build_scene(line.view), line.shown)
-    return line, scene, _enter_move(line, at, texts, asked, scene) if scene and line.legal else None
+    if scene is None or not line.legal:
+        return line, scene, None
+    address = partial(make_line_url, match_id, at, texts)
+    return line, scene, enter(line.view, line.legal, scene, asked, address)
 
 
 def _draw_boards(scene: Scene, entry: Entry | None, line: TriedLine) -> Boards:
@@ -114,14 +120,3 @@ def _can_keep(line: TriedLine, at: int) -> bool:
     if you is None or view.status != ACTIVE or at != view.version or not line.tried:
         return False
     return line.tried[-1].seat == you and any(one.seat != you for one in line.tried)
-
-
-def _enter_move(
-    line: TriedLine, at: int, texts: list[str], asked: EntryAddress, scene: Scene
-) -> Entry:
-    match_id = line.view.id
-
-    def address(path: Sequence[str], **more: str) -> str:
-        return make_line_url(match_id, at, texts, path=list(path), **more)
-
-    return enter(line.view, line.legal, scene, asked, address)
