@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 from marshmallow import Schema, ValidationError, fields, validate
 from typing_extensions import override
@@ -161,10 +161,12 @@ class Part(_Asked, fields.Nested):
 class Seat(Forwarded):
     """Seat 1 or 2, or ``random``; loads as 1, 2 or None."""
 
-    # A list of numbers and words together is nothing that generators of clients take.
-    FORM: ClassVar[JsonObject] = {
-        "oneOf": [{"type": "integer", "enum": [1, 2]}, {"type": "string", "enum": ["random"]}]
-    }
+    def __init__(self, meaning: str) -> None:
+        # A list of numbers and words together is nothing that generators of clients take.
+        form = {
+            "oneOf": [{"type": "integer", "enum": [1, 2]}, {"type": "string", "enum": ["random"]}]
+        }
+        super().__init__(meaning, form, allow_none=False, default="random")
 
     @override
     def _deserialize(self, value: Any, *where: Any, **kwargs: Any) -> int | None:

@@ -199,21 +199,22 @@ def _keep_the_side(endpoint: str, values: dict[str, Any]) -> None:
     """
     shown = (request.view_args or {}).get("match_id") if has_request_context() else None
     if shown and values.get("match_id") == shown and endpoint not in NO_BOARDS:
-        for name, side in read_flip().items():
-            values.setdefault(name, side)
+        side = read_flip()
+        if side is not None:
+            values.setdefault("flip", side)
 
 
 def _log_in_first(_: LogInFirst) -> Response:
     """Lead to the log-in, and from there back to what was asked for."""
     match_id = (request.view_args or {}).get("match_id")
     if request.method != "POST":
-        frames = add_root(request.full_path.rstrip("?"))
+        back = add_root(request.full_path.rstrip("?"))
     elif match_id is not None:
-        frames = url_for("pages.match", match_id=match_id)
+        back = url_for("pages.match", match_id=match_id)
     else:
-        frames = add_root(request.path)
+        back = add_root(request.path)
     ended = "1" if request.method == "POST" and find_form_player() else None
-    return lead_to(url_for("pages.show_log_in", next=frames, ended=ended))
+    return lead_to(url_for("pages.show_log_in", next=back, ended=ended))
 
 
 # A form that was sent twice leads where it led the first time.

@@ -105,7 +105,7 @@ class NewMatchSchema(BodySchema):
     game = fields.Text("A game's slug.", required=True, example="path-capture")
     options = fields.Forwarded("As the game's `options` describes them.", load_default=dict)
     settings = fields.Forwarded("As the game's `settings` describes them.", load_default=dict)
-    seat = fields.Seat("Your seat.", fields.Seat.FORM, allow_none=False, default="random")
+    seat = fields.Seat("Your seat.")
     opponent = fields.Text(
         "The name of the player whom you challenge; or `house:1` to `house:5`: the house sits down "
         "at once, at that level. It accepts pauses, a draw once nothing can be decided, and in "

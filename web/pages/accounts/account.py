@@ -22,7 +22,7 @@ from web.http.problems import PROBLEMS
 from web.http.requests import make_public_url
 from web.i18n import N_, _
 from web.pages.common import visitors
-from web.pages.common.answers import NEVER_KEPT, answer_page, lead_to
+from web.pages.common.answers import NEVER_KEPT, answer_page, lead_to, lead_to_done
 from web.pages.common.forms import place_refusal, read_text
 from web.pages.common.visitors import get_player
 from web.pages.matches.vacations import take_vacation
@@ -91,13 +91,13 @@ def change_password() -> Response:
         return show_account(401, {"current": _(WRONG)})
     except InvalidPlayer as refusal:
         return show_account(*place_refusal(refusal))
-    return _lead_back("password")
+    return lead_to_done("pages.account", "password")
 
 
 def end_session() -> Response:
     """Log the player out in another browser."""
     get_site().house.sessions.end(get_player().player, read_text("session"))
-    return _lead_back("session")
+    return lead_to_done("pages.account", "session")
 
 
 def issue_token() -> Response:
@@ -121,7 +121,7 @@ def issue_token() -> Response:
 def revoke_token() -> Response:
     """Revoke a token."""
     get_site().house.accounts.revoke(get_player().player, read_text("token"))
-    return _lead_back("token")
+    return lead_to_done("pages.account", "token")
 
 
 def change_vacation() -> Response:
@@ -130,7 +130,7 @@ def change_vacation() -> Response:
         take_vacation()
     except (InvalidRequest, OnVacation, VacationUsedUp) as refusal:
         return show_account(PROBLEMS[refusal.code].status, {"days": refusal.detail})
-    return _lead_back("vacation")
+    return lead_to_done("pages.account", "vacation")
 
 
 def close_account() -> Response:
@@ -149,10 +149,6 @@ def close_account() -> Response:
 def show_closed() -> Response:
     """Say that an account will be deleted, and how to keep it."""
     return answer_page("accounts/closed.html", days=GRACE.days)
-
-
-def _lead_back(what: str) -> Response:
-    return lead_to(url_for("pages.account", done=what, _anchor="done"))
 
 
 def show_account(

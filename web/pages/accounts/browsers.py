@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from flask import Response, request, url_for
+from flask import Response, request
 
-from domain.match.notices import TYPES
 from services.errors import InvalidRequest, InvalidWebhook, TooOften, Unavailable
 from services.notices.push.browsers import Registration
 from services.runtime.key_file import NoKey
@@ -13,12 +12,12 @@ from web.http.problems import PROBLEMS
 from web.i18n import _
 from web.pages.accounts.notices import (
     OFF_WORDS,
-    TYPE_WORDS,
+    TYPES_TO_CHOOSE,
     get_push_key,
     list_named_browsers,
     list_sent,
 )
-from web.pages.common.answers import answer_page, lead_to
+from web.pages.common.answers import answer_page, lead_to_done
 from web.pages.common.forms import read_text
 from web.pages.common.visitors import get_player
 from web.site import get_site
@@ -33,7 +32,7 @@ def act_on_browser() -> Response:
         return show_browsers(503)
     except (InvalidRequest, InvalidWebhook, TooOften, Unavailable) as refusal:
         return show_browsers(PROBLEMS[refusal.code].status, refusal.detail)
-    return lead_to(url_for("pages.browsers", done=do, _anchor="done"))
+    return lead_to_done("pages.browsers", do)
 
 
 def _do(player: str, do: str) -> None:
@@ -63,7 +62,7 @@ def show_browsers(status: int = 200, error: str = "") -> Response:
         key=get_push_key(),
         browsers=named,
         names={one.id: name for one, name in named},
-        types={name: TYPE_WORDS[name] for name in TYPES},
+        types=TYPES_TO_CHOOSE,
         off_words=OFF_WORDS[PUSH],
         **list_sent(PUSH, "pages.browsers"),
     )

@@ -5,17 +5,16 @@ from __future__ import annotations
 from contextlib import suppress
 from ipaddress import ip_address
 
-from flask import Response, request, url_for
+from flask import Response, request
 
-from domain.match.notices import TYPES
 from services.errors import InvalidRequest, NotFound, TooOften, Unauthenticated, Unavailable
 from services.notices.emails import HOURS, LONGEST
 from services.store.notices.channels import EMAIL
 from web.http.problems import PROBLEMS
 from web.i18n import _
-from web.pages.accounts.notices import OFF_WORDS, TYPE_WORDS, list_sent
+from web.pages.accounts.notices import OFF_WORDS, TYPES_TO_CHOOSE, list_sent
 from web.pages.common import visitors
-from web.pages.common.answers import answer_page, lead_to
+from web.pages.common.answers import answer_page, lead_to_done
 from web.pages.common.forms import read_number, read_text
 from web.pages.common.visitors import get_player
 from web.site import get_site
@@ -31,7 +30,7 @@ def give_address() -> Response:
     except (InvalidRequest, TooOften, Unavailable) as refusal:
         return show_email(PROBLEMS[refusal.code].status, {"address": refusal.detail})
     visitors.remember_client(player.name)
-    return _lead_back("given")
+    return lead_to_done("pages.email", "given")
 
 
 def act_on_email() -> Response:
@@ -41,7 +40,7 @@ def act_on_email() -> Response:
         _do(player, do)
     except (InvalidRequest, TooOften) as refusal:
         return show_email(PROBLEMS[refusal.code].status, {"": refusal.detail})
-    return _lead_back(do)
+    return lead_to_done("pages.email", do)
 
 
 def _do(player: str, do: str) -> None:
@@ -112,10 +111,6 @@ def _answer_link(about: str, *, good: bool = True, done: bool = False) -> Respon
     )
 
 
-def _lead_back(what: str) -> Response:
-    return lead_to(url_for("pages.email", done=what, _anchor="done"))
-
-
 def show_email(status: int = 200, errors: dict[str, str] | None = None) -> Response:
     """Show a player their address, what is told there, and what was."""
     player, emails = get_player().player, get_site().house.emails
@@ -129,7 +124,7 @@ def show_email(status: int = 200, errors: dict[str, str] | None = None) -> Respo
         unconfirmed=next((one for one in addresses if not one.confirmed), None),
         address=read_text("address") if errors else "",
         longest=LONGEST,
-        types={name: TYPE_WORDS[name] for name in TYPES},
+        types=TYPES_TO_CHOOSE,
         hours=HOURS,
         off_words=OFF_WORDS[EMAIL],
         done=request.args.get("done", ""),

@@ -8,7 +8,7 @@ from services.accounts.passwords import LONGEST, SHORTEST
 from services.errors import InvalidPlayer, NotFound
 from web.i18n import _
 from web.pages.accounts.sessions import log_in_as
-from web.pages.common.answers import answer_page, lead_to
+from web.pages.common.answers import answer_page, lead_to_done
 from web.pages.common.forms import place_refusal, read_text
 from web.site import get_site
 
@@ -26,7 +26,7 @@ def show_forgot() -> Response:
 def ask_for_password() -> Response:
     """Let a link be sent, if somebody is called so; what is answered is always the same."""
     get_site().house.forgotten_passwords.ask(read_text("asked"))
-    return lead_to(url_for("pages.forgot", done="1", _anchor="done"))
+    return lead_to_done("pages.forgot", "1")
 
 
 def set_new_password(secret: str) -> Response:

@@ -7,7 +7,7 @@ from typing import Any
 import structlog
 from flask import Response, request, url_for
 
-from domain.match.notices import CHALLENGE, OVER, SERIES_OVER, TEST, TIME_LOW, TURN
+from domain.match.notices import CHALLENGE, OVER, SERIES_OVER, TEST, TIME_LOW, TURN, TYPES
 from services.errors import CursorGone, InvalidRequest, NotFound
 from services.notices.push.browsers import BrowserView
 from services.runtime.key_file import NoKey
@@ -32,6 +32,9 @@ TYPE_WORDS = {
     "codes-made": N_("You have new recovery codes"),
 }
 """What each type of notice tells, in words."""
+
+TYPES_TO_CHOOSE = {name: TYPE_WORDS[name] for name in TYPES}
+"""What one may want to be told of: the confirmation of an address, say, always comes."""
 
 OFF_WORDS = {
     EMAIL: {"rejected": N_("Off: its mail server refuses this address for good.")},

@@ -14,7 +14,7 @@ from web.i18n import _
 from web.pages.accounts.account import WRONG, show_account
 from web.pages.accounts.sessions import show_log_in
 from web.pages.common import visitors
-from web.pages.common.answers import lead_to
+from web.pages.common.answers import lead_to, lead_to_done
 from web.pages.common.forms import find_local_address, read_text
 from web.pages.common.visitors import get_player
 from web.site import get_site
@@ -46,13 +46,13 @@ def add_passkey() -> Response:
         )
     except (InvalidRequest, Unauthenticated) as refusal:
         return show_account(PROBLEMS[refusal.code].status, {"passkey": refusal.detail})
-    return lead_to(url_for("pages.account", done="passkey", _anchor="done"))
+    return lead_to_done("pages.account", "passkey")
 
 
 def remove_passkey() -> Response:
     """Remove a passkey. Raises ``NotFound``."""
     get_site().house.passkeys.remove(get_player().player, read_text("passkey"))
-    return lead_to(url_for("pages.account", done="passkey-removed", _anchor="done"))
+    return lead_to_done("pages.account", "passkey-removed")
 
 
 def ask_for_passkey() -> Response:
@@ -70,7 +70,7 @@ def log_in_by_passkey() -> Response:
     except (Suspended, Unauthenticated) as refusal:
         return show_log_in(PROBLEMS[refusal.code].status, {"": refusal.detail})
     if stays:
-        return lead_to(url_for("pages.account", done="stays", _anchor="done"))
+        return lead_to_done("pages.account", "stays")
     return lead_to(find_local_address(request.args.get("next", "")) or url_for("pages.home"))
 
 

@@ -12,7 +12,7 @@ from web.http.problems import PROBLEMS
 from web.http.requests import make_public_url
 from web.i18n import _
 from web.pages.common import visitors
-from web.pages.common.answers import answer_page, lead_to
+from web.pages.common.answers import answer_page, lead_to, lead_to_done
 from web.pages.common.forms import find_local_address, place_refusal, read_text
 from web.site import get_site
 
@@ -29,7 +29,7 @@ def sign_up() -> Response:
             "accounts/sign_up.html", 422, {"again": _("This is not the same password.")}
         )
     try:
-        visitors.log_in(*_read_credentials(), new=True)
+        visitors.sign_up(*_read_credentials())
     except (InvalidPlayer, NameTaken) as refusal:
         return _show_form("accounts/sign_up.html", *place_refusal(refusal))
     return lead_to(_read_following())
@@ -51,8 +51,7 @@ def log_in_as(name: str, password: str, following: str) -> Response:
         stays = visitors.log_in(name, password)
     except (Suspended, Unauthenticated) as refusal:
         return show_log_in(PROBLEMS[refusal.code].status, {"": refusal.detail})
-    kept = url_for("pages.account", done="stays", _anchor="done")
-    return lead_to(kept if stays else following)
+    return lead_to_done("pages.account", "stays") if stays else lead_to(following)
 
 
 def log_out() -> Response:

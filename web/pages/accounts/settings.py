@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Response, request, url_for
+from flask import Response, request
 
 from services.accounts.display_names import LONGEST
 from services.accounts.settings import list_offered_zones
@@ -10,7 +10,7 @@ from services.errors import InvalidPlayer, InvalidRequest, NameTaken
 from services.runtime.languages import list_languages, load_catalogue
 from services.store.people.profiles import ProfileRow
 from web.i18n import N_
-from web.pages.common.answers import answer_page, lead_to
+from web.pages.common.answers import answer_page, lead_to_done
 from web.pages.common.forms import place_refusal, read_text
 from web.pages.common.visitors import get_player
 from web.site import get_site
@@ -37,7 +37,7 @@ def change_settings() -> Response:
         get_site().house.profile_settings.change(get_player().player, wanted)
     except (InvalidPlayer, InvalidRequest, NameTaken) as refusal:
         return _show_page(wanted, *place_refusal(refusal))
-    return lead_to(url_for("pages.settings", done="1", _anchor="done"))
+    return lead_to_done("pages.settings", "1")
 
 
 def _show_page(

@@ -18,7 +18,7 @@ from services.store.notices.channels import CALENDAR, FEED
 from web.http.answers import answer_bytes
 from web.http.requests import add_root, make_public_url
 from web.i18n import N_, _, speak
-from web.pages.common.answers import answer_page, lead_to
+from web.pages.common.answers import answer_page, lead_to_done
 from web.pages.common.forms import read_text
 from web.pages.common.visitors import get_player
 from web.site import get_site
@@ -47,7 +47,7 @@ def change_subscription() -> Response:
     subscriptions = get_site().house.subscriptions
     if read_text("do") == "revoke":
         subscriptions.revoke(player, kind)
-        return lead_to(url_for("pages.subscriptions", done="revoked", _anchor="done"))
+        return lead_to_done("pages.subscriptions", "revoked")
     secret = subscriptions.make(player, kind)
     return show_subscriptions(
         made=kind, address=make_public_url(url_for(ADDRESSES[kind], secret=secret))

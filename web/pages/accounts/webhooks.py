@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Response, request, url_for
+from flask import Response, request
 
 from domain.errors import Refusal
 from domain.match.notices import TYPES
@@ -14,8 +14,8 @@ from services.store.notices.channels import WEBHOOK
 from web.http.inputs import find_whole
 from web.http.problems import PROBLEMS
 from web.i18n import _
-from web.pages.accounts.notices import OFF_WORDS, TYPE_WORDS, list_sent
-from web.pages.common.answers import answer_page, lead_to
+from web.pages.accounts.notices import OFF_WORDS, TYPES_TO_CHOOSE, list_sent
+from web.pages.common.answers import answer_page, lead_to_done
 from web.pages.common.forms import read_text
 from web.pages.common.visitors import get_player
 from web.site import get_site
@@ -47,8 +47,8 @@ def act_on_webhook(webhook_id: str) -> Response:
             raise
         return show_webhook(webhook_id, *_place_refusal(refusal))
     if do == "delete":
-        return lead_to(url_for("pages.webhooks", done="deleted", _anchor="done"))
-    return lead_to(url_for("pages.webhook", webhook_id=webhook_id, done=do, _anchor="done"))
+        return lead_to_done("pages.webhooks", "deleted")
+    return lead_to_done("pages.webhook", do, webhook_id=webhook_id)
 
 
 def _do(player: str, webhook_id: str, do: str) -> None:
@@ -92,7 +92,7 @@ def show_webhooks(
         status=status,
         errors=errors or {},
         webhooks=get_site().house.webhooks.list_by_player(player),
-        types={name: TYPE_WORDS[name] for name in TYPES},
+        types=TYPES_TO_CHOOSE,
         chosen=request.form.getlist("type") if errors else TYPES,
         url=read_text("url") if errors else "",
         name=read_text("name") if errors else "",
@@ -121,7 +121,7 @@ def show_webhook(
         name=webhook.name if typed is None else read_text("name"),
         url=webhook.url if typed is None else read_text("url"),
         chosen=webhook.types if typed is None else typed.getlist("type"),
-        types={name: TYPE_WORDS[name] for name in TYPES},
+        types=TYPES_TO_CHOOSE,
         longest_name=LABEL_LENGTH,
         longest=LONGEST,
         off_words=OFF_WORDS[WEBHOOK],

@@ -223,10 +223,10 @@ SIDES = ("0", "1")
 """As the address (``flip``) names the sides of a board: as it is drawn, and turned."""
 
 
-def read_flip() -> dict[str, Any]:
-    """Return the side that the address asks for, as it stands in links; empty: none."""
-    asked = request.args.get("flip", "")
-    return {"flip": asked} if asked in SIDES else {}
+def read_flip() -> str | None:
+    """Return the side that the address asks for, one of ``SIDES``, or None."""
+    asked = request.args.get("flip")
+    return asked if asked in SIDES else None
 
 
 def is_turned(shown: ShownMatch) -> bool:

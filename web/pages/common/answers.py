@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response, make_response, render_template, request
+from flask import Response, make_response, render_template, request, url_for
 
 from web.i18n import format_vary
 from web.pages.common.visitors import find_actor
@@ -27,6 +27,11 @@ NEVER_KEPT = "private, no-store"
 def lead_to(address: str) -> Response:
     """Lead a browser on to another page, which it is to look at."""
     return Response(status=303, headers={"Location": address, "Cache-Control": "no-store"})
+
+
+def lead_to_done(endpoint: str, done: str, **where: Any) -> Response:  # noqa: ANN401 - as addresses take them
+    """Lead on to a page that says, by this name, what was done."""
+    return lead_to(url_for(endpoint, done=done, _anchor="done", **where))
 
 
 def answer_page(

@@ -254,35 +254,37 @@ def _mix(one: bytes, other: bytes) -> bytes:
     return bytes(a ^ b for a, b in zip(one, other, strict=True))
 
 
-def log_in(name: str, password: str, *, new: bool = False) -> bool:
-    """Log this browser in, as a ``new`` player or one that there is.
-
-    Tells whether the account was to be deleted, which this takes back. Raises ``Unauthenticated``
-    and ``Suspended``; for a new one ``InvalidPlayer`` and ``NameTaken``.
-    """
+def sign_up(name: str, password: str) -> None:
+    """Create a player, and log this browser in. Raises ``InvalidPlayer`` and ``NameTaken``."""
+    # Who has played without an account takes along what they have played.
+    holder = find_practice_holder()
+    guest_key = None if holder is None else key_of(holder)
     sessions = get_site().house.sessions
-    if new:
-        # Who has played without an account takes along what they have played.
-        holder = find_practice_holder()
-        guest_key = None if holder is None else key_of(holder)
-        g.fresh_cookie = sessions.sign_up(name, password, _find_cookie(), _read_agent(), guest_key)
-        return _note_log_in(name, stays=False)
-    stays = get_site().house.closing.is_asked(name)
-    g.fresh_cookie = sessions.log_in(name, password, _find_cookie(), _read_agent())
-    return _note_log_in(name, stays=stays)
+    _begin(name, sessions.sign_up(name, password, _find_cookie(), _read_agent(), guest_key))
+
+
+def log_in(name: str, password: str) -> bool:
+    """Log this browser in, and tell whether that keeps an account that was to be deleted.
+
+    Raises ``Unauthenticated`` and ``Suspended``.
+    """
+    house = get_site().house
+    stays = house.closing.is_asked(name)
+    _begin(name, house.sessions.log_in(name, password, _find_cookie(), _read_agent()))
+    return stays
 
 
 def begin_session(player: PlayerRow) -> bool:
     """Log this browser in as a player who has shown who they are; tells what ``log_in`` tells."""
-    stays = get_site().house.closing.is_asked(player.name)
-    g.fresh_cookie = get_site().house.sessions.begin(player, _find_cookie(), _read_agent())
-    return _note_log_in(player.name, stays=stays)
-
-
-def _note_log_in(name: str, *, stays: bool) -> bool:
-    g.visitor_began = True
-    remember_client(name)
+    house = get_site().house
+    stays = house.closing.is_asked(player.name)
+    _begin(player.name, house.sessions.begin(player, _find_cookie(), _read_agent()))
     return stays
+
+
+def _begin(name: str, cookie: str) -> None:
+    g.fresh_cookie, g.visitor_began = cookie, True
+    remember_client(name)
 
 
 def _read_agent() -> str:
@@ -299,10 +301,8 @@ def change_password(current: str, new: str) -> None:
 
     Raises ``Unauthenticated`` and ``InvalidPlayer``.
     """
-    sessions = get_site().house.sessions
-    g.fresh_cookie = sessions.change_password(_find_cookie() or "", current, new, _read_agent())
-    g.visitor_began = True
-    remember_client(get_player().name)
+    change = get_site().house.sessions.change_password
+    _begin(get_player().name, change(_find_cookie() or "", current, new, _read_agent()))
 
 
 def remember_client(name: str) -> None:

@@ -81,7 +81,7 @@ def make_desk(
         "vacation": _find_vacation(replay),
         "at_once": plays_at_once(),
         "here": make_entry_url(view.id, view.version, draft, then=then),
-        "flip": read_flip().get("flip"),
+        "flip": read_flip(),
         "next_turn": None if entry is not None else _find_next_turn(view.id),
         "draft": draft,
     }

@@ -42,8 +42,8 @@ from web.pages.matches.actions import make_desk, read_entry
 from web.pages.matches.panels import choose_panel, find_aftermath, make_panels
 from web.pages.matches.series import find_standing
 from web.pages.replays.exports import list_downloads, make_embed_url, make_preview
-from web.pages.replays.frames import read_look
-from web.pages.replays.replay import ENDS, get_frame, make_replay_context, read_sight
+from web.pages.replays.frames import read_look, read_sight
+from web.pages.replays.replay import ENDS, get_frame, make_replay_context
 from web.site import get_site
 
 View: TypeAlias = Callable[[str], Response]

@@ -148,7 +148,12 @@ def show_events(match_id: str) -> Response:
 
 def read_look() -> Asker:
     """Return who looks, and as whom the address asks to."""
-    return Asker(player_of(find_actor()), request.args.get("as") or None)
+    return Asker(player_of(find_actor()), read_sight())
+
+
+def read_sight() -> str | None:
+    """Return as whom the address asks to see a match, or None."""
+    return request.args.get("as") or None
 
 
 def read_version(name: str) -> int | None:

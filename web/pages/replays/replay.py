@@ -27,7 +27,7 @@ from web.pages.common.forms import check_choice
 from web.pages.common.words import name_of, people_of
 from web.pages.replays.analysis import show_analysis
 from web.pages.replays.exports import is_for_everybody
-from web.pages.replays.frames import MOST_FRAMES, put_on_stage, read_version
+from web.pages.replays.frames import MOST_FRAMES, put_on_stage, read_sight, read_version
 from web.pages.replays.steps import (
     Beyond,
     choose_replay_page,
@@ -94,11 +94,6 @@ def list_sights(view: MatchView, version: int, asked: str | None) -> list[tuple[
     ]
 
 
-def read_sight() -> str | None:
-    """Return as whom the address asks to see a match, or None."""
-    return request.args.get("as") or None
-
-
 def get_frame(replay: Replay) -> Frame:
     """Return the frame that ``at`` names (left out: the last); before the first, the first.
 
@@ -146,7 +141,7 @@ def make_replay_context(
         "timeline": draw_timeline(frames, frame),
         "sights": list_sights(view, frame.version, asked),
         "asked": asked,
-        "flip": read_flip().get("flip"),
+        "flip": read_flip(),
         "here": url_for(choose_replay_page(), match_id=view.id),
         "first_version": frames[0].version,
         "last_version": frames[-1].version,

@@ -79,7 +79,7 @@ def show_line(match_id: str) -> Response:
             for number, one in enumerate(line.tried)
         ],
         texts=texts,
-        flip=read_flip().get("flip"),
+        flip=read_flip(),
         start=make_line_url(match_id, at, ()),
         shorter=make_line_url(match_id, at, texts[:-1]),
         following=make_line_url(match_id, at, [*texts, entry.preview.text])
