@@ -257,6 +257,7 @@ class Operation:
 
     def run(self, **path: str) -> Response:
         """Answer a request: who asks, whether it exists, what is asked, and then the view."""
+        # Once for all that is read from it: each use of Flask's own names looks it up again.
         here = request_ctx._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001
         site, asked = site_of(here.app), here.request
         authorization = asked.environ.get("HTTP_AUTHORIZATION")

@@ -7,7 +7,7 @@ from flask import Response, request, url_for
 
 from services.accounts.passkeys import PasskeyRequest, RelyingParty, find_relying_party
 from services.errors import InvalidRequest, Suspended, Unauthenticated
-from web.http.answers import NO_STORE
+from web.http.answers import NO_STORE, answer_json
 from web.http.problems import PROBLEMS
 from web.http.requests import make_public_url
 from web.i18n import _
@@ -26,9 +26,9 @@ def ask_to_add_passkey() -> Response:
     try:
         asked = get_site().house.passkeys.ask_to_add(_get_relying_party(), player.name, password)
     except Unauthenticated:
-        return _answer_json(401, error=_(WRONG))
+        return answer_json({"error": _(WRONG)}, 401, cache=NO_STORE)
     except InvalidRequest as refusal:
-        return _answer_json(400, error=refusal.detail)
+        return answer_json({"error": refusal.detail}, 400, cache=NO_STORE)
     visitors.remember_client(player.name)
     return _answer_request(asked)
 
@@ -83,10 +83,5 @@ def _get_relying_party() -> RelyingParty:
 
 
 def _answer_request(asked: PasskeyRequest) -> Response:
-    return _answer_json(200, options=orjson.loads(asked.options), ticket=asked.ticket)
-
-
-def _answer_json(status: int, **members: object) -> Response:
-    body = orjson.dumps(members)
-    headers = {"Cache-Control": NO_STORE}
-    return Response(body, status, headers, mimetype="application/json")
+    told = {"options": orjson.loads(asked.options), "ticket": asked.ticket}
+    return answer_json(told, cache=NO_STORE)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import orjson
 from flask import Response, request, url_for
 
 from domain.game.game import AnyGame
@@ -15,7 +14,7 @@ from services.matches.queries import Asker
 from services.store.people.relations import BLOCKS, FOLLOWS
 from web.http.problems import PROBLEMS
 from web.pages.boards.cards import list_cards
-from web.pages.common.answers import answer_page, lead_to, set_caching
+from web.pages.common.answers import answer_data, answer_page, lead_to
 from web.pages.common.forms import check_choice, link_pages, read_argument, read_text
 from web.pages.common.ratings import Graph, draw_graph
 from web.pages.common.visitors import LONGEST, find_visitor, get_player, player_of
@@ -120,7 +119,7 @@ def show_names() -> Response:
     """Give a few names that begin as the address asks, for a script that completes them."""
     prefix = _read_prefix()
     found = get_site().house.profiles.list_names(prefix) if prefix else []
-    return set_caching(Response(orjson.dumps(found), mimetype="application/json"))
+    return answer_data(found)
 
 
 def _read_prefix() -> str:

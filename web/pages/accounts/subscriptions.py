@@ -34,9 +34,9 @@ TITLES = {
 }
 """What the entries of a feed are called, by the types of notices."""
 
-TO_MOVE, TO_ANSWER = N_("Move due: %(game)s with %(player)s"), N_(
-    "Answer to a challenge due: %(game)s with %(player)s"
-)  # fmt: skip
+TO_MOVE = N_("Move due: %(game)s with %(player)s")
+TO_ANSWER = N_("Answer to a challenge due: %(game)s with %(player)s")
+"""What the entries of a calendar are called."""
 
 ADDRESSES = {FEED: "pages.feed", CALENDAR: "pages.calendar"}
 

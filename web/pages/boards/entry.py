@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from flask import url_for
+from flask import request, url_for
 
 from domain.game.move_tree import Candidate, MoveTree, grow_tree
 from domain.game.scene import Scene, Shape, Space, Zone
@@ -125,6 +125,12 @@ class EntryAddress(NamedTuple):
     at_once: bool = False
     pay: bool = False
     then: tuple[str, ...] = ()
+
+
+def read_tried_move() -> EntryAddress:
+    """Return what the address says of a move that is tried: what it is paid with is chosen."""
+    path = tuple(request.args.getlist("path"))
+    return EntryAddress(path, request.args.get("move", "").strip(), pay=True)
 
 
 Address: TypeAlias = Callable[..., str]

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from domain.game.scene import Scene
 from domain.json_types import JsonObject
 from domain.match.views import MatchView, build_scene, find_sequel
-from web.pages.boards.entry import Address, Entry, EntryAddress, enter, make_entry_url
+from web.pages.boards.entry import Address, Entry, EntryAddress, enter, look_ahead, make_entry_url
 
 
 class Planned(NamedTuple):
@@ -44,16 +44,14 @@ class Turn(NamedTuple):
         return [one.text for one in self.planned]
 
 
-def enter_turn(
-    view: MatchView, legal: Sequence[JsonObject], asked: EntryAddress, texts: Sequence[str]
-) -> Turn:
+def enter_turn(view: MatchView, legal: Sequence[JsonObject], asked: EntryAddress) -> Turn:
     """Follow an address through the turn of the seat that looks: its moves, then the steps.
 
     A move that is whole, with more to come in this turn, counts as entered.
     """
     planned: list[Planned] = []
     now, moves = view, legal
-    for text in texts:
+    for text in asked.then:
         found = next((one for one in moves if one["text"] == text), None)
         after = None if found is None else find_sequel(now, found["move"])
         if after is None:
@@ -70,8 +68,7 @@ def enter_turn(
             planned.append(_make_planned(view, planned, preview.text, path))
             now, moves = after
             entry = _enter_move(view, now, moves, EntryAddress(on=asked.on), planned)
-    scene = entry.preview.scene if entry.preview else None
-    return Turn(planned, entry, scene or (build_scene(now) if planned else None))
+    return Turn(planned, entry, look_ahead(entry) or (build_scene(now) if planned else None))
 
 
 def _enter_move(

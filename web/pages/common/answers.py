@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import orjson
 from flask import Response, make_response, render_template, request, url_for
 
+from domain.json_types import Json
+from web.http.answers import JSON
 from web.i18n import format_vary
 from web.pages.common.visitors import find_actor
 
@@ -51,6 +54,11 @@ def answer_page(
     response = make_response(render_template(template, **values), status)
     response.headers["Content-Security-Policy"] = FRAMED if framed else POLICY
     return set_caching(response, own=own)
+
+
+def answer_data(content: Json) -> Response:
+    """Return JSON for a script of ours; what a player sees is never kept."""
+    return set_caching(Response(orjson.dumps(content), content_type=JSON))
 
 
 def set_caching(response: Response, *, own: bool = False) -> Response:

@@ -55,7 +55,7 @@ def make_desk(
     offers = _list_offers(replay)
     sure = request.args.get("ask")
     entered = asked._replace(move=typed, at_once=plays_at_once())
-    turn = None if not legal or scene is None else enter_turn(view, legal, entered, asked.then)
+    turn = None if not legal or scene is None else enter_turn(view, legal, entered)
     entry = None if turn is None else turn.entry
     draft = () if entry is None else entry.path
     then = [] if turn is None else turn.texts

@@ -112,6 +112,6 @@ def show_series(series_id: str) -> Response:
         left=max(0, score.planned - score.played),
         last=last,
         game=last.view.game,
-        found=make_cards((one for one in shown.matches), "series"),
+        found=make_cards(shown.matches, "series"),
         export=url_for("api.export_series", series_id=shown.id),
     )

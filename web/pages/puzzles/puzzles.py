@@ -23,7 +23,7 @@ from web.http.inputs import find_whole
 from web.http.problems import PROBLEMS
 from web.i18n import _, speak_of
 from web.pages.boards.boards import Boards, draw_boards, turn_to_seat
-from web.pages.boards.entry import ANCHOR, Entry, EntryAddress, enter, look_ahead
+from web.pages.boards.entry import ANCHOR, Entry, enter, look_ahead, read_tried_move
 from web.pages.common.answers import answer_page, lead_to
 from web.pages.common.forms import read_text
 from web.pages.common.visitors import find_visitor, note_puzzle, player_of, read_puzzles_done
@@ -177,8 +177,5 @@ def _draw_walk(walk: PuzzleWalk, scene: Scene, entry: Entry | None) -> Boards:
 
 def _enter_move(walk: PuzzleWalk, scene: Scene) -> Entry:
     """Follow the steps in the address through the moves that may be tried next."""
-    asked = EntryAddress(
-        tuple(request.args.getlist("path")), request.args.get("move", "").strip(), pay=True
-    )
     address = partial(make_puzzle_url, walk.shown.id, walk.own)
-    return enter(walk.view, walk.legal, scene, asked, address)
+    return enter(walk.view, walk.legal, scene, read_tried_move(), address)

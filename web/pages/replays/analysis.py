@@ -56,8 +56,7 @@ class JudgedMove(NamedTuple):
 class Shown(NamedTuple):
     """An analysis on a page; ``report`` None: nobody has asked for it.
 
-    ``marks``: by the versions of moves. ``mistakes``: their versions. ``before``, ``following``:
-    the steps of the mistakes around the shown one.
+    ``before``, ``following``: addresses of the mistakes around the shown step.
     """
 
     report: Report | None

@@ -14,8 +14,7 @@ import re
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-import orjson
-from flask import Response, make_response, render_template, request
+from flask import Response, render_template, request
 
 from domain.errors import Refusal
 from domain.game.scene import Scene, mark_tried, turn_scene
@@ -33,7 +32,7 @@ from web.http.inputs import LARGEST, find_whole, read_last_event_id
 from web.http.streaming import BATCH, Stream, answer_stream
 from web.i18n import N_, _, speak_of
 from web.pages.boards.boards import Boards, draw_boards, is_turned
-from web.pages.common.answers import set_caching
+from web.pages.common.answers import answer_data
 from web.pages.common.news import News
 from web.pages.common.visitors import find_actor, find_visitor, make_visitor_check, player_of
 from web.pages.common.words import format_duration, people_of
@@ -168,13 +167,6 @@ def read_version(name: str) -> int | None:
         )
     # However large: no match has so many events, which is what is said then.
     return min(found, LARGEST)
-
-
-def answer_data(content: JsonObject) -> Response:
-    """Return JSON for a script of ours; what a player sees is never kept."""
-    response = make_response(orjson.dumps(content))
-    response.headers["Content-Type"] = "application/json"
-    return set_caching(response)
 
 
 def _frame_json(

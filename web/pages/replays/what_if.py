@@ -19,7 +19,7 @@ from services.replays.what_if import TriedLine
 from web.http.requests import make_public_url
 from web.i18n import speak_of, translate
 from web.pages.boards.boards import Boards, draw_boards, read_flip
-from web.pages.boards.entry import Entry, EntryAddress, enter, look_ahead
+from web.pages.boards.entry import Entry, EntryAddress, enter, look_ahead, read_tried_move
 from web.pages.common.answers import answer_page
 from web.pages.common.forms import make_key
 from web.pages.common.words import name_of, people_of
@@ -55,8 +55,7 @@ def show_line(match_id: str) -> Response:
     at = read_version("at")
     if at is None:
         raise InvalidRequest(say("'at' says from which event on, such as 7."), pointer="/at")
-    typed = request.args.get("move", "").strip()
-    asked = EntryAddress(tuple(request.args.getlist("path")), typed, pay=True)
+    asked = read_tried_move()
     moves = [one.strip() for one in request.args.getlist("try")]
     line, scene, entry = _enter_line(match_id, at, moves, asked)
     if "once" in request.args and entry and entry.preview and (asked.path or asked.move):
