@@ -6,11 +6,9 @@ out is in the language of the present page.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
-from functools import cache
-from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
+from typing import Any, NamedTuple, TypeAlias
 
 from flask import request
 from markupsafe import Markup
@@ -125,45 +123,24 @@ def _is_busy(space: Space) -> bool:
     return bool(space.tokens or space.marks - {Mark.REACH})
 
 
-T = TypeVar("T")
-
-
 def translate_scene(scene: Scene) -> Scene:
     """Return a scene whose labels, titles and notes are in the language of the page, with names."""
     whom, words = get_people(), load_catalogue(get_language())
     if whom is None and get_language() == ENGLISH:
         return scene
-    return _translate_part(scene, lambda said: said.tell_in(words, whom))
+    told: Scene = _translate_part(scene, lambda said: said.tell_in(words, whom))
+    return told
 
 
-def _translate_part(value: T, tell: Callable[[Said], str]) -> T:
-    """Return a part of a scene as it is told: itself where nothing differs."""
-    kind = type(value)
-    if kind is Said:
-        return cast("T", tell(cast("Said", value)))
-    if kind is tuple:
-        parts = cast("tuple[object, ...]", value)
-        found = tuple(_translate_part(one, tell) for one in parts)
-        same = all(one is other for one, other in zip(parts, found, strict=True))
-        return value if same else cast("T", found)
-    changed = {}
-    for name in _list_members(cast("Any", kind)):
-        inside = getattr(value, name)
-        fresh = _translate_part(inside, tell)
-        if fresh is not inside:
-            changed[name] = fresh
-    return replace(value, **changed) if changed else value  # type: ignore[type-var]
-
-
-@cache
-def _list_members(kind: type) -> tuple[str, ...]:
-    """Return what of a record of a scene may hold something to say."""
-    if not is_dataclass(kind):
-        return ()
-    return tuple(one.name for one in fields(kind) if _SPEAKS.search(str(one.type)))
-
-
-_SPEAKS = re.compile(r"str|Token|Space|Zone|Meter|Note")
+def _translate_part(value: Any, tell: Callable[[Said], str]) -> Any:  # noqa: ANN401 - any part
+    if isinstance(value, Said):
+        return tell(value)
+    if isinstance(value, tuple):
+        return tuple(_translate_part(one, tell) for one in value)
+    if not is_dataclass(value) or isinstance(value, type):
+        return value
+    told = {one.name: _translate_part(getattr(value, one.name), tell) for one in fields(value)}
+    return replace(value, **told)
 
 
 def holder(owner: int | None, *, plays: bool = False) -> str:
