@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 
 from domain.json_types import JsonObject
 from web.api.openapi import build_document
+from web.api.operations import BASE
 from web.http.requests import add_root
 
 reference = Blueprint("reference", __name__, url_prefix="/api/docs")
@@ -39,7 +40,7 @@ def show_reference() -> Response:
     page = render_template(
         "api/reference.html",
         info=found["info"],
-        base=add_root("/api/v1"),
+        base=add_root(BASE),
         groups=_group_operations(),
         schemas=found["components"]["schemas"],
         coded=_mark_code,

@@ -20,6 +20,7 @@ from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 
 from domain.json_types import Json, JsonObject, make_pointer
+from services.errors import NotFound
 from services.matches.event_ids import EventId, read_event_id
 from services.runtime.gateway import BROKEN_BODY
 from web.http.problems import (
@@ -37,6 +38,7 @@ BEYOND = 10**20
 """Stands for any number that is larger: nothing takes it, and reading all digits takes long."""
 
 _DIGITS = 20
+_PLAIN = re.compile("0|[1-9][0-9]*", re.ASCII)
 
 
 def read_whole(written: str) -> int:
@@ -61,6 +63,13 @@ def find_whole(written: str) -> int | None:
     (7, None, None, None)
     """
     return read_whole(written) if written.isascii() and written.isdecimal() else None
+
+
+def read_path_number(written: str, digits: int = 9) -> int:
+    """Return the number that a part of a path names. Raises ``NotFound`` for anything else."""
+    if len(written) > digits or _PLAIN.fullmatch(written) is None:
+        raise NotFound(f"There is nothing under {written[:40]}.")
+    return int(written)
 
 
 class BodySchema(Schema):

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 
 from flask import Response
 from marshmallow import Schema
 
 from services.accounts.tokens import ADMIN
-from services.errors import NotFound
 from services.talk import chat, notes
 from services.talk.chat import Message, Speaker
 from services.talk.notes import note_json
@@ -22,7 +20,7 @@ from web.api.paging import (
     make_page_schema,
 )
 from web.http.answers import NO_STORE, answer_json, answer_no_content, make_stored_json
-from web.http.inputs import BodySchema
+from web.http.inputs import BodySchema, read_path_number
 
 
 class NewNoteSchema(BodySchema):
@@ -79,8 +77,6 @@ class MessagesQuerySchema(NumberedPageQuerySchema):
 
 NOTES, CHAT = "Notes", "Chat"
 
-_NUMBER = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
-
 
 @route("GET", "/matches/<match_id>/notes", NOTES, PLAYERS)
 @gives(200, make_list_schema(NoteSchema, "notes"), "Your notes.")
@@ -97,7 +93,7 @@ def list_notes(call: Call, match_id: str) -> Response:
 def write_note(call: Call, match_id: str, version: str) -> Response:
     """Write your note on a version of a match, or on the whole match (version 0)."""
     note = call.house.notes.write(
-        call.player.player, match_id, _read_number(version), call.body["text"]
+        call.player.player, match_id, read_path_number(version), call.body["text"]
     )
     return answer_json(note_json(note))
 
@@ -106,7 +102,7 @@ def write_note(call: Call, match_id: str, version: str) -> Response:
 @gives(204, None, "The note is gone.")
 def delete_note(call: Call, match_id: str, version: str) -> Response:
     """Delete a note of yours."""
-    call.house.notes.delete(call.player.player, match_id, _read_number(version))
+    call.house.notes.delete(call.player.player, match_id, read_path_number(version))
     return answer_no_content()
 
 
@@ -150,16 +146,10 @@ def say(call: Call, match_id: str, room: str) -> Response:
 @refuses("not-your-seat", "spectators-only", "not-yours")
 def delete_message(call: Call, match_id: str, room: str, number: str) -> Response:
     """Delete what you said. Administrators may delete what others said."""
-    call.house.chat.delete(_make_speaker(call), match_id, room, _read_number(number))
+    call.house.chat.delete(_make_speaker(call), match_id, room, read_path_number(number))
     return answer_no_content()
 
 
 def _make_speaker(call: Call) -> Speaker:
     caller = call.caller
     return Speaker(None) if caller is None else Speaker(caller.player, ADMIN in caller.scopes)
-
-
-def _read_number(written: str) -> int:
-    if _NUMBER.fullmatch(written) is None:
-        raise NotFound(f"There is nothing under {written[:40]}.")
-    return int(written)

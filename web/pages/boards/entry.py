@@ -176,9 +176,9 @@ def enter(
 
 
 def is_payment(branch: MoveTree, scene: Scene) -> bool:
-    """Whether all that is left to choose is what of one's own a move out of a hand takes besides.
+    """Whether only the payment is left to choose: own things that a move out of a hand costs.
 
-    That is things of the hand, or of the board where the mover's own things lie.
+    They are cards of that hand, or things of the mover on the board.
 
     >>> is_payment(MoveTree([], {}), Scene(()))
     False
@@ -193,7 +193,7 @@ def is_payment(branch: MoveTree, scene: Scene) -> bool:
 
 
 def _choose_cheapest(branch: MoveTree, scene: Scene) -> Candidate:
-    """Return the payment that is worth least; of those from a hand the first one is."""
+    """Return the payment that is worth least. Cards of a hand are worth nothing."""
     worths = _get_worths(scene)
     return min(branch.moves, key=lambda one: sum(worths.get(step, (0, 0))[1] for step in one.rest))
 

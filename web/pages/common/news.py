@@ -19,7 +19,7 @@ from web.site import get_site
 
 
 def find_mark(house: Services, match: str, player: str | None) -> str | None:
-    """Return what becomes another text whenever something changes beside a match.
+    """Return a text that is another one whenever something has changed beside a match.
 
     That is what is said in the rooms that ``player`` (None: a visitor) may enter by now, and how a
     rematch of theirs stands. None: there is no such match for them to see.

@@ -254,15 +254,16 @@ def ending(shown: ShownMatch) -> str:
     if view.status == "aborted":
         return _("Aborted: it counts for nobody.")
     if view.result is not None:
-        return _describe_result(shown, view, you)
+        return _describe_result(shown, you)
     if view.to_act is None:
-        return _describe_waiting(shown, view)
+        return _describe_waiting(shown)
     if view.to_act == you:
         return _("It is your turn.")
     return _("%(player)s is to move.") % {"player": _name_player(shown, view.to_act)}
 
 
-def _describe_waiting(shown: ShownMatch, view: MatchView) -> str:
+def _describe_waiting(shown: ShownMatch) -> str:
+    view = shown.view
     if view.pending is not None:
         return _(_PENDING[view.pending])
     if view.opponent is not None:
@@ -295,12 +296,13 @@ def letter(seat: int) -> str:
     return LETTERS[seat]
 
 
-def _describe_result(shown: ShownMatch, view: MatchView, you: int | None) -> str:
-    winner, reason = (view.result or {})["winner"], (view.result or {})["reason"]
+def _describe_result(shown: ShownMatch, you: int | None) -> str:
+    result = shown.view.result or {}
+    winner, reason = result["winner"], result["reason"]
     if winner is not None and reason in _GIVEN:
         return translate(say(_GIVEN[reason], winner=winner, other=3 - winner), people_of(shown))
     agreed = _AGREED if reason == "agreement" else format_reason(reason)
-    why = translate(view.game.endings.get(reason) or agreed)
+    why = translate(shown.view.game.endings.get(reason) or agreed)
     if winner is None:
         return _("A draw: %(reason)s.") % {"reason": why}
     if winner == you:

@@ -17,7 +17,6 @@ from domain.match.state import ACTIVE, FINISHED, OPEN
 from domain.match.views import MatchView
 from services.drawing.svg.picture import NOWHERE, Ways
 from services.errors import InvalidRequest, NotFound
-from services.matches.access import SIGHTS
 from services.matches.event_ids import START, make_event_id, read_event_id
 from services.replays.keyboard import PAGE, iter_site_keys
 from services.replays.replay import Frame, Replay, get_frame_at
@@ -77,8 +76,13 @@ def _compute_seconds(speed: str) -> int:
     return 2 if speed == AS_PLAYED else max(1, round(1 / float(speed)))
 
 
-_NAMES = {None: say("Everything"), "seat-1": say("What P1 saw"), "seat-2": say("What P2 saw")}
-_SPECTATORS = say("What spectators saw")
+_SIGHTS = {
+    None: say("Everything"),
+    "seat-1": say("What P1 saw"),
+    "seat-2": say("What P2 saw"),
+    "spectator": say("What spectators saw"),
+}
+"""As whom a finished match can be seen, and how that is called."""
 
 
 def list_sights(view: MatchView, version: int, asked: str | None) -> list[tuple[str, str, bool]]:
@@ -89,8 +93,8 @@ def list_sights(view: MatchView, version: int, asked: str | None) -> list[tuple[
     if view.status != FINISHED or not view.game.secrets:
         return []
     return [
-        (_NAMES.get(sight, _SPECTATORS), make_step_url(view.id, version, sight), sight == asked)
-        for sight in (None, *SIGHTS)
+        (name, make_step_url(view.id, version, sight), sight == asked)
+        for sight, name in _SIGHTS.items()
     ]
 
 

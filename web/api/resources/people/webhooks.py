@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -12,7 +11,6 @@ from marshmallow import Schema, validate
 
 from domain.match.notices import TEST, TYPES
 from services.accounts.tokens import LABEL_LENGTH
-from services.errors import NotFound
 from services.matches.requests import StoredAnswer
 from services.notices.targets import LONGEST
 from services.notices.webhooks import Delivery, NewWebhook, WebhookChange, WebhookWithSecret
@@ -22,7 +20,7 @@ from web.api import fields
 from web.api.operations import WEBHOOK_MANAGERS, Call, asks, gives, reads, refuses, route, takes
 from web.api.paging import PageQuerySchema, answer_json_page, make_list_schema, make_page_schema
 from web.http.answers import NO_STORE, answer_json, answer_no_content, make_stored_json
-from web.http.inputs import BodySchema
+from web.http.inputs import BodySchema, read_path_number
 
 
 def _make_types_field(**others: Any) -> fields.Many:  # noqa: ANN401 - as Many takes them
@@ -105,8 +103,6 @@ class DeliverySchema(Schema):
 
 
 TAG = "Webhooks"
-
-_NUMBER = re.compile(r"0|[1-9][0-9]{0,15}", re.ASCII)
 
 
 @route("GET", "/webhooks", TAG, WEBHOOK_MANAGERS)
@@ -195,10 +191,8 @@ def list_deliveries(call: Call, webhook_id: str) -> Response:
 @refuses("webhook-off")
 def redeliver(call: Call, webhook_id: str, delivery: str) -> Response:
     """Send a notice once more, whatever has become of it."""
-    if _NUMBER.fullmatch(delivery) is None:
-        raise NotFound(f"There is nothing under {delivery[:40]}.")
     send = partial(call.house.webhooks.redeliver, call.player.player, webhook_id)
-    return call.do_once(_render_delivery, partial(send, int(delivery)))
+    return call.do_once(_render_delivery, partial(send, read_path_number(delivery, digits=16)))
 
 
 def _make_renderer(status: int) -> Callable[[WebhookWithSecret], StoredAnswer]:
