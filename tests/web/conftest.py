@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable, Iterator
+from copy import copy
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -70,8 +71,9 @@ def make_app(house: Services) -> Callable[..., Flask]:
     """Give a function that makes an application with some settings changed."""
 
     def make(**changes: object) -> Flask:
-        settings = replace(house.settings, **changes)  # type: ignore[arg-type]
-        return create_app(replace(house, settings=settings))
+        other = copy(house)
+        other.settings = replace(house.settings, **changes)  # type: ignore[arg-type]
+        return create_app(other)
 
     return make
 
