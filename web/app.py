@@ -75,7 +75,7 @@ class Plybook(Flask):
 
     def stop(self) -> None:
         """Let streams end, since the process is about to."""
-        site_of(self).stopping.set()
+        site_of(self).stop()
 
     @override
     def make_default_options_response(self) -> Response:

@@ -7,30 +7,16 @@ from dataclasses import dataclass
 from threading import Event
 
 from flask import Flask, current_app, request
-from typing_extensions import override
 
 from services.container import Services
 from services.errors import Unavailable
 from services.runtime.gateway import LET_GO, WHEN_GONE
-from services.runtime.notifier import Ear, Notifier
+from services.runtime.notifier import Ear
 from web.capacity.clients import Budget, Counted, Workshop, get_client, has_gone
 from web.capacity.places import Places, Share, StreamPlace
 from web.capacity.shared_portions import Shared
 
 _KEY = "plybook"
-
-
-class Stopping(Event):
-    """Is set when the process is about to end; then all streams are woken to see that."""
-
-    def __init__(self, notifier: Notifier) -> None:
-        super().__init__()
-        self._waker = notifier
-
-    @override
-    def set(self) -> None:
-        super().set()
-        self._waker.wake_all()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +36,11 @@ class Site:
     told: Shared
     budget: Budget
     workshop: Workshop
+
+    def stop(self) -> None:
+        """Let streams end."""
+        self.stopping.set()
+        self.house.notifier.wake_all()
 
     def take_place(
         self, player: str | None, ear: Ear, names: Sequence[str], *closest: Share
@@ -91,9 +82,8 @@ def install_site(app: Flask, house: Services) -> None:
     most = max(1, settings.max_exports)
     exports = Counted(most, (most + 1) // 2, "As many exports are under way as there may be.")
     budget = Budget(settings.processor_limit if settings.rate_limit else 0)
-    stopping = Stopping(house.notifier)
     workshop = Workshop(budget, has_gone)
-    app.extensions[_KEY] = Site(house, streams, exports, stopping, Shared(), budget, workshop)
+    app.extensions[_KEY] = Site(house, streams, exports, Event(), Shared(), budget, workshop)
 
 
 def site_of(app: Flask) -> Site:

@@ -119,7 +119,7 @@ def serving(app: Flask, port: int = 0) -> Iterator[str]:
     try:
         yield f"http://127.0.0.1:{server.port}"
     finally:
-        site_of(app).stopping.set()
+        site_of(app).stop()
         server.shutdown()
         thread.join()
         server.server_close()

@@ -17,6 +17,7 @@ is the same here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from random import getrandbits
 from time import perf_counter, thread_time
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -50,16 +51,14 @@ _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"
 _OTHER = "(other)"
 
 
+@dataclass(slots=True)
 class Watched:
     """A request that is being answered: its id, when that began, its route, and whose it is."""
 
-    __slots__ = ("began", "caller", "request_id", "route")
-
-    def __init__(self, request_id: str, began: float) -> None:
-        self.request_id = request_id
-        self.began = began
-        self.route = UNMATCHED
-        self.caller: str | None = None
+    request_id: str
+    began: float
+    route: str = UNMATCHED
+    caller: str | None = None
 
     @property
     def seconds(self) -> float:

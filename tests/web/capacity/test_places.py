@@ -85,7 +85,7 @@ def opened(make_app: Callable[..., Flask]) -> Iterator[Callable[..., Opened]]:
 
     made: list[Opened] = []
     yield open_one
-    site_of(app).stopping.set()
+    site_of(app).stop()
     for one in made:
         one.join()
 
@@ -222,7 +222,7 @@ def test_the_place_of_a_stream_that_nobody_reads_any_more_is_free(
     closing.start()
     assert Opened(app, stream, "192.0.2.3").answer.status_code == 200
     closing.join()
-    site_of(app).stopping.set()
+    site_of(app).stop()
 
 
 def test_exports_and_streams_have_places_of_their_own(
@@ -237,7 +237,7 @@ def test_exports_and_streams_have_places_of_their_own(
     problem(person.get("/export"), 503, "unavailable")
     first.close()
     assert person.get("/export").status_code == 200
-    site_of(app).stopping.set()
+    site_of(app).stop()
     watching.join()
 
 

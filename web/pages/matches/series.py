@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from flask import Response, url_for
 
@@ -19,7 +19,7 @@ from web.pages.boards.cards import FIRST, make_cards
 from web.pages.common.answers import answer_page
 from web.pages.common.visitors import find_actor, player_of
 from web.pages.common.words import describe_series
-from web.pages.replays.steps import Beyond, choose_replay_page
+from web.pages.replays.steps import Beyond, choose_replay_page, make_sight_query
 from web.site import get_site
 
 
@@ -75,7 +75,7 @@ def _make_beyond_url(look: Asker, view: MatchView, at: int | None = None) -> str
     What a seat sees of a match that runs nobody can ask for.
     """
     seen = _OTHER_SEAT.get(look.asked or "", look.asked) if view.status == FINISHED else None
-    sight: dict[str, Any] = {"as": seen} if seen else {}
+    sight = make_sight_query(seen)
     return url_for(choose_replay_page(), match_id=view.id, at=at, _anchor="board", **sight)
 
 

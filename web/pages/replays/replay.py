@@ -32,6 +32,7 @@ from web.pages.replays.steps import (
     choose_replay_page,
     link_steps,
     list_rounds,
+    make_sight_query,
     make_step_url,
 )
 from web.pages.replays.timeline import draw_timeline
@@ -157,7 +158,7 @@ def make_replay_context(
         "playing": playing,
         "refresh": _format_refresh(found.following, playing),
         "keys": list(iter_site_keys()),
-        "events_url": url_for("pages.events", match_id=view.id, **_make_sight_query(asked)),
+        "events_url": url_for("pages.events", match_id=view.id, **make_sight_query(asked)),
         "setup": {
             **_make_setup(replay, asked),
             **beyond._asdict(),
@@ -175,7 +176,7 @@ def _make_setup(replay: Replay, asked: str | None) -> dict[str, Any]:
     whole = request.endpoint == "pages.match" or not is_for_everybody(view)
     of_whom = "pages.stream" if whole else "api.stream_events"
     return {
-        "frames": url_for("pages.frames", match_id=view.id, **_make_sight_query(asked)),
+        "frames": url_for("pages.frames", match_id=view.id, **make_sight_query(asked)),
         "match": url_for("pages.match", match_id=view.id),
         "first": frames[0].version,
         "last": frames[-1].version,
@@ -200,10 +201,6 @@ def _is_known(replay: Replay) -> bool:
     return since == START or (there is not None and there.startswith(since.hash))
 
 
-def _make_sight_query(asked: str | None) -> dict[str, Any]:
-    return {"as": asked} if asked else {}
-
-
 def _make_flip_url(replay: Replay, frame: Frame, asked: str | None) -> str:
     """Return the address of the other side; the usual side needs no word of it.
 
@@ -217,7 +214,7 @@ def _make_flip_url(replay: Replay, frame: Frame, asked: str | None) -> str:
     stays = yours and entered["path"] and frame is replay.frames[-1]
     at = entered if stays else {"at": frame.version}
     return url_for(
-        choose_replay_page(), match_id=shown.view.id, **at, flip=side, **_make_sight_query(asked)
+        choose_replay_page(), match_id=shown.view.id, **at, flip=side, **make_sight_query(asked)
     )
 
 

@@ -93,8 +93,13 @@ def make_step_url(match_id: str, version: int, asked: str | None) -> str:
 
     A page inside another one stays there.
     """
-    seen: dict[str, Any] = {"as": asked} if asked else {}
+    seen = make_sight_query(asked)
     return url_for(choose_replay_page(), match_id=match_id, at=version, _anchor=_ANCHOR, **seen)
+
+
+def make_sight_query(asked: str | None) -> dict[str, Any]:
+    """Return what an address says of the eyes through which a match is seen."""
+    return {"as": asked} if asked else {}
 
 
 def choose_replay_page() -> str:

@@ -146,7 +146,7 @@ def test_a_stream_ends_with_the_process(
     chunks = iter(answer.iter_encoded())
     next(chunks)
     next(chunks)
-    site_of(app).stopping.set()
+    site_of(app).stop()
     began = monotonic()
     assert list(chunks) == []
     assert monotonic() - began < 30

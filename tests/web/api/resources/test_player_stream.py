@@ -263,7 +263,7 @@ def test_a_stream_ends_with_the_process(bob: Person, make_app: Callable[..., Fla
     app = make_app(stream_seconds=60)
     with opened(app, bob) as chunks:
         next(chunks)
-        site_of(app).stopping.set()
+        site_of(app).stop()
         began = monotonic()
         assert list(chunks) == []
         assert monotonic() - began < 30
