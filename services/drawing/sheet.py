@@ -16,7 +16,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from textwrap import wrap
 from types import MappingProxyType
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 from xml.etree import ElementTree as ET
 from xml.etree.ElementTree import Element, SubElement
 
@@ -95,8 +95,6 @@ def get_colours(seat: str, palette: Mapping[str, str]) -> dict[str, str]:
     return {name: palette[f"{seat}{end}"] for name, end in ends.items()}
 
 
-Rule: TypeAlias = tuple[str, dict[str, str]]
-
 _ROUND = {"stroke-linecap": "round", "stroke-linejoin": "round"}
 
 
@@ -107,7 +105,7 @@ def _make_stroke(colour: str, width: float, **more: str) -> dict[str, str]:
 
 _PLACE = {"fill": "$place", "stroke": "$place-edge", "stroke-width": "1.5"}
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[tuple[str, dict[str, str]], ...] = (
     ("text", {"text-anchor": "middle", "font-weight": "700"}),
     (
         ".axis",
@@ -167,26 +165,9 @@ RULES: tuple[Rule, ...] = (
 )
 
 
+_SPLIT_RULES = [(selector.rpartition(" "), attributes) for selector, attributes in RULES]
+
 _SEATS = ("seat-1", "seat-2", "seat-none")
-
-
-class _Place(NamedTuple):
-    """Where in a picture an element stands: the classes around it, and whose it is."""
-
-    around: frozenset[str]
-    colours: Mapping[str, str]
-
-
-def _index_rules() -> dict[str, list[tuple[int, str, Rule]]]:
-    """Return the rules by the class or tag that they are about, each with its place."""
-    found: dict[str, list[tuple[int, str, Rule]]] = {}
-    for at, rule in enumerate(RULES):
-        around, _, target = rule[0].rpartition(" ")
-        found.setdefault(target, []).append((at, around.removeprefix("."), rule))
-    return found
-
-
-_RULES = _index_rules()
 
 
 def paint(picture: Element, *, night: bool) -> None:
@@ -194,38 +175,40 @@ def paint(picture: Element, *, night: bool) -> None:
     palette = NIGHT if night else DAY
     colours = {**palette, "own-ink": palette["ink"], "own": palette["neutral"]}
     colours |= {"own-stripe": palette["neutral"], "own-tint": palette["place"]}
-    _paint(picture, _Place(frozenset(), colours), palette)
+    _paint(picture, frozenset(), colours, palette)
 
 
-def _paint(element: Element, place: _Place, palette: Mapping[str, str]) -> None:
+def _paint(
+    element: Element,
+    around: frozenset[str],
+    colours: Mapping[str, str],
+    palette: Mapping[str, str],
+) -> None:
+    """Paint an element and all within; ``around``: the classes of what it stands in, with dots."""
     classes = element.attrib.pop("class", "").split()
     seat = next((one for one in classes if one in _SEATS), None)
-    around = place.around | set(classes)
+    selectors = {f".{one}" for one in classes}
+    around |= selectors
     if seat is not None:
-        place = place._replace(colours={**place.colours, **get_colours(seat, palette)})
-        around = (around - {"owned"}) | (
-            {"owned"} if "space" in classes and seat != "seat-none" else set()
-        )
+        colours = {**colours, **get_colours(seat, palette)}
+        owned = "space" in classes and seat != "seat-none"
+        around = around | {".owned"} if owned else around - {".owned"}
     if any(child.get("class") == "core" for child in element):
-        around |= {"glowing"}
-    place = place._replace(around=frozenset(around))
-    tag = element.tag.rpartition("}")[2]
+        around |= {".glowing"}
     kept_fill = element.get("fill") if "body" in classes else None
-    for name, value in _iter_attributes([f".{one}" for one in classes], tag, place):
-        element.set(name, value)
+    selectors.add(element.tag.rpartition("}")[2])
+    for name, value in _iter_attributes(selectors, around):
+        element.set(name, colours[value[1:]] if value.startswith("$") else value)
     if "body" in classes:
-        element.set("fill", kept_fill or place.colours["own"])
+        element.set("fill", kept_fill or colours["own"])
     for child in element:
-        _paint(child, place, palette)
+        _paint(child, around, colours, palette)
 
 
-def _iter_attributes(classes: list[str], tag: str, place: _Place) -> Iterator[tuple[str, str]]:
-    rules = [rule for target in (tag, *classes) for rule in _RULES.get(target, ())]
-    for _, around, (_, attributes) in sorted(rules, key=lambda rule: rule[0]):
-        if around and around not in place.around:
-            continue
-        for name, value in attributes.items():
-            yield name, place.colours[value[1:]] if value.startswith("$") else value
+def _iter_attributes(selectors: set[str], around: frozenset[str]) -> Iterator[tuple[str, str]]:
+    for (outer, _, target), attributes in _SPLIT_RULES:
+        if target in selectors and (not outer or outer in around):
+            yield from attributes.items()
 
 
 MARGIN, GAP = 24.0, 20.0
