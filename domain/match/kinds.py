@@ -1,10 +1,10 @@
 """What each kind of event is, beside what its record holds: one row a kind.
 
-Which kinds end a match, which commands they answer, and which offers they are about is asked here
-and written out nowhere else. Whoever does something else for each kind (``narration``, what a
-fact does in ``evolve``, which command an event answers in ``services.audits.decisions``) goes
-through all of them in a way that a new kind is missed by the type checker or by a test. The
-verifier that stands alone has its own lists, which a test holds against this table.
+Which kinds end a match and which offers they are about is asked here and written out nowhere else.
+Whoever does something else for each kind (``narration``, what a fact does in ``evolve``, which
+command an event answers in ``services.audits.decisions``) goes through all of them in a way that a
+new kind is missed by the type checker or by a test. The verifier that stands alone has its own
+lists, which a test holds against this table.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple
 
-from domain.match import commands, events
+from domain.match import events
 from domain.match.events import FACTS
 from domain.match.state import ABORTED, FINISHED
 
@@ -27,14 +27,12 @@ class TurnEffect(Enum):
 class Kind(NamedTuple):
     """A kind of event.
 
-    ``fact``: its record. ``answers``: the commands to which it is the first event of the answer;
-    without any it only follows on others. ``ends``: the status in which it leaves a match for
-    good. ``offers``, ``declines``: the kind of offer that it makes, or turns down. ``sets_up``:
-    whether it is part of what there is before the first move. ``turn``: what it does to turns.
+    ``fact``: its record. ``ends``: the status in which it leaves a match for good. ``offers``,
+    ``declines``: the kind of offer that it makes, or turns down. ``sets_up``: whether it is part of
+    what there is before the first move. ``turn``: what it does to turns.
     """
 
     fact: type
-    answers: tuple[type, ...] = ()
     ends: str | None = None
     offers: str | None = None
     declines: str | None = None
@@ -43,42 +41,30 @@ class Kind(NamedTuple):
 
 
 KINDS: dict[str, Kind] = {
-    "match-created": Kind(events.MatchCreated, (commands.CreateMatch,), sets_up=True),
-    "seat-taken": Kind(events.SeatTaken, (commands.JoinMatch,), sets_up=True),
+    "match-created": Kind(events.MatchCreated, sets_up=True),
+    "seat-taken": Kind(events.SeatTaken, sets_up=True),
     "seat-kept": Kind(events.SeatKept, sets_up=True),
-    "dice-contributed": Kind(events.DiceContributed, (commands.Contribute,), sets_up=True),
+    "dice-contributed": Kind(events.DiceContributed, sets_up=True),
     "match-started": Kind(events.MatchStarted, sets_up=True, turn=TurnEffect.BEGINS),
     "chance-drawn": Kind(events.ChanceDrawn, sets_up=True),
-    "move-made": Kind(events.MoveMade, (commands.PlayMove,), turn=TurnEffect.PASSES),
+    "move-made": Kind(events.MoveMade, turn=TurnEffect.PASSES),
     "turn-passed": Kind(events.TurnPassed, turn=TurnEffect.PASSES),
-    "draw-offered": Kind(events.DrawOffered, (commands.MakeOffer,), offers="draw"),
-    "draw-declined": Kind(events.DrawDeclined, (commands.DeclineOffer,), declines="draw"),
-    "takeback-offered": Kind(events.TakebackOffered, (commands.OfferTakeback,), offers="takeback"),
-    "takeback-declined": Kind(
-        events.TakebackDeclined, (commands.DeclineOffer,), declines="takeback"
-    ),
-    "takeback-accepted": Kind(
-        events.TakebackAccepted, (commands.AcceptOffer,), turn=TurnEffect.BEGINS
-    ),
-    "pause-offered": Kind(events.PauseOffered, (commands.MakeOffer,), offers="pause"),
-    "pause-declined": Kind(events.PauseDeclined, (commands.DeclineOffer,), declines="pause"),
-    "resume-offered": Kind(events.ResumeOffered, (commands.MakeOffer,), offers="resume"),
-    "resume-declined": Kind(events.ResumeDeclined, (commands.DeclineOffer,), declines="resume"),
-    "abort-offered": Kind(events.AbortOffered, (commands.MakeOffer,), offers="abort"),
-    "abort-declined": Kind(events.AbortDeclined, (commands.DeclineOffer,), declines="abort"),
-    "clock-paused": Kind(events.ClockPaused, (commands.AcceptOffer, commands.GoAway)),
-    "clock-resumed": Kind(events.ClockResumed, (commands.AcceptOffer, commands.ComeBack)),
-    "time-given": Kind(events.TimeGiven, (commands.GiveTime, commands.GiveBackTime)),
-    "match-ended": Kind(
-        events.MatchEnded,
-        (commands.Resign, commands.LeaveSeries, commands.AcceptOffer, commands.TimeOut),
-        ends=FINISHED,
-    ),
-    "match-aborted": Kind(
-        events.MatchAborted,
-        (commands.AbortMatch, commands.AcceptOffer, commands.DeclineChallenge, commands.LapseMatch),
-        ends=ABORTED,
-    ),
+    "draw-offered": Kind(events.DrawOffered, offers="draw"),
+    "draw-declined": Kind(events.DrawDeclined, declines="draw"),
+    "takeback-offered": Kind(events.TakebackOffered, offers="takeback"),
+    "takeback-declined": Kind(events.TakebackDeclined, declines="takeback"),
+    "takeback-accepted": Kind(events.TakebackAccepted, turn=TurnEffect.BEGINS),
+    "pause-offered": Kind(events.PauseOffered, offers="pause"),
+    "pause-declined": Kind(events.PauseDeclined, declines="pause"),
+    "resume-offered": Kind(events.ResumeOffered, offers="resume"),
+    "resume-declined": Kind(events.ResumeDeclined, declines="resume"),
+    "abort-offered": Kind(events.AbortOffered, offers="abort"),
+    "abort-declined": Kind(events.AbortDeclined, declines="abort"),
+    "clock-paused": Kind(events.ClockPaused),
+    "clock-resumed": Kind(events.ClockResumed),
+    "time-given": Kind(events.TimeGiven),
+    "match-ended": Kind(events.MatchEnded, ends=FINISHED),
+    "match-aborted": Kind(events.MatchAborted, ends=ABORTED),
 }
 """Every kind by its stored name. The names are ours and never change."""
 
