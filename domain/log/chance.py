@@ -67,10 +67,6 @@ class Dice:
             word = self._draw_word()
         return word % bound
 
-    def toss_coin(self) -> int:
-        """Return seat 1 or seat 2."""
-        return 1 + self.draw_below(2)
-
     def shuffle(self, items: Sequence[T]) -> list[T]:
         """Return ``items`` shuffled; give them in ascending order (the scheme says so)."""
         deck = list(items)
@@ -86,7 +82,7 @@ Sampler = Callable[[Dice], Json]
 
 def toss_coin(dice: Dice) -> Json:
     """Draw one of the two seats, each as likely."""
-    return dice.toss_coin()
+    return 1 + dice.draw_below(2)
 
 
 def pick(length: int) -> Sampler:

@@ -142,11 +142,11 @@ def _apply_move_made(match: Match, fact: events.MoveMade, values: Sequence[Json]
     whole = values[0] if values else move
     game = match.game
     recalled = (game.recall or game.parse_move)(whole)
-    match.position = game.play(match.position or match.started, recalled)
+    match.position = game.play(match.started, recalled)
     match.last = (seat, whole, move)
     match.ply = ply
     match.moves_made += 1
-    match.moved = _replace_at(match.moved, seat, match.moved[0 if seat == 1 else 1] + 1)
+    match.moved = _replace_at(match.moved, seat, match.moved[seat - 1] + 1)
     match.offers = keep_offers(match.offers, seat)
 
 

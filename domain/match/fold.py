@@ -22,9 +22,7 @@ def evolve(
 
     ``past`` gives the state to which a takeback leads.
     """
-    folding = Fold(games, match, past)
-    folding.add(event)
-    return folding.get_state()
+    return fold((event,), games, match, past)
 
 
 def fold(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from hmac import digest as hmac_digest
 
 from domain.i18n import say
-from domain.json_types import JsonObject
+from domain.json_types import Json, JsonObject
 from domain.log.event_format import write_canonical
 from domain.match.clock import SECOND, add_span, measure_span
 
@@ -78,8 +78,7 @@ def derive_seed(secret: str, match: str, version: int) -> int:
     ``secret``: the match's 64 hex digits, which nobody knows before its end. ``version``: that on
     which the move is decided. Source: the section *House players* of docs/event-format.md.
     """
-    label = write_canonical([SCHEME, match, version])
-    return int.from_bytes(hmac_digest(bytes.fromhex(secret), label, "sha256")[:_SEED_BYTES], "big")
+    return _derive_number(secret, [SCHEME, match, version])
 
 
 def compute_show_time(secret: str, match: str, version: int, at: str, ready: str) -> str:
@@ -89,7 +88,10 @@ def compute_show_time(secret: str, match: str, version: int, at: str, ready: str
     match's secret. So it tells nothing of how long was thought, but where that took longer than a
     pace. ``ready``: the instant from which on it can be shown.
     """
-    label = write_canonical([f"{SCHEME}/pace", match, version])
-    digest = hmac_digest(bytes.fromhex(secret), label, "sha256")
-    first = add_span(at, int.from_bytes(digest[:_SEED_BYTES], "big") % SHARE)
+    first = add_span(at, _derive_number(secret, [f"{SCHEME}/pace", match, version]) % SHARE)
     return add_span(first, max(1, -(-measure_span(first, ready) // PACE)) * PACE)
+
+
+def _derive_number(secret: str, label: Json) -> int:
+    digest = hmac_digest(bytes.fromhex(secret), write_canonical(label), "sha256")
+    return int.from_bytes(digest[:_SEED_BYTES], "big")

@@ -136,6 +136,7 @@ class AlphaBeta:
         for move, child in self._iter_children(position, seat, depth, entry):
             self.cut = False
             value = self._judge_child(child, seat, depth, floor, high)
+            # With the most that there is a move decides alone, whatever others did not look at.
             if value < self._most:
                 cut = self.cut = self.cut or cut
             if value > best:

@@ -82,7 +82,6 @@ def _compare_to_depth(
 
 
 def _choose_best(to: _Round, moves: Sequence[Move]) -> ComparedMove:
-    """Return the best of some moves."""
     search, root, depth = to
     best, low, proven = moves[0], -ENDLESS, True
     for move in moves:

@@ -122,7 +122,6 @@ def is_closed_for_good(position: Position, seat: int, place: Coordinates) -> boo
 
 
 def _tell_closure(position: Position, seat: int, place: Coordinates) -> str:
-    """Say why a cell of the grid is closed to ``seat``."""
     other, told = 3 - seat, dict(zip(("row", "column"), place, strict=True))
     if place == position.markers[other - 1].visited[-1]:
         return say("P{seat} stands on ({row},{column}).", seat=other, **told)

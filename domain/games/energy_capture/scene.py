@@ -88,7 +88,6 @@ def _make_cell_id(place: Coordinates) -> str:
 
 
 def _collect_marks(position: Position, last: Last | None) -> dict[Coordinates, set[Mark]]:
-    """Collect the marks of each place that has some."""
     marks: dict[Coordinates, set[Mark]] = {}
     if last is not None:
         marker = position.markers[last.seat - 1]

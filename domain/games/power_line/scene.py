@@ -110,7 +110,6 @@ def warn(position: Position, move: Move) -> str | None:
 
 
 def _list_enemies_beside(position: Position, at: int, seat: int) -> list[tuple[int, Node]]:
-    """Return the enemies of ``seat`` on the positions next to ``at``."""
     places = (place for place in (at - 1, at + 1) if 0 <= place < len(position.line))
     found = ((place, position.line[place]) for place in places)
     return [(place, node) for place, node in found if node and node.owner != seat]

@@ -163,11 +163,6 @@ class Card(NamedTuple):
     up: bool = True
     over: bool = False
 
-    @property
-    def printed(self) -> int:
-        """The value printed on what shows of it."""
-        return self.face if self.up else FACE_DOWN_VALUE
-
     def shows(self, face: int) -> bool:
         """Say whether it lies face up with this face."""
         return self.up and self.face == face

@@ -78,8 +78,8 @@ def _draw_face(token: Token, patterns: Patterns) -> Markup:
 def _draw_price(token: Token, at: Point, room: float) -> Iterator[Markup]:
     """Yield the signs of what a card costs, side by side around a point."""
     first = at.x - room * (len(token.price) - 1) / 2
-    for number_, sign in enumerate(token.price):
-        yield draw_sign(sign, Point(first + room * number_, at.y))
+    for number, sign in enumerate(token.price):
+        yield draw_sign(sign, Point(first + room * number, at.y))
 
 
 def _draw_effect(token: Token, at: Point) -> Markup:
@@ -119,7 +119,6 @@ def _draw_worth(token: Token) -> Markup:
 
 
 def _draw_castle(middle: float) -> Markup:
-    """Return a small castle."""
     wall = format_path(
         *("M", -20, 16, "V", -14, "H", -12, "V", -7, "H", -4, "V", -14, "H", 4, "V", -7),
         *("H", 12, "V", -14, "H", 20, "V", 16, "H", 6, "V", 6, "A", 6, 6, 0, 0, 0, -6, 6),

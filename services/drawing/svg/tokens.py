@@ -78,15 +78,16 @@ def _draw_tile(token: Token, radius: float, patterns: Patterns) -> Markup:
     """Return a tile that fills its cell, its corners as round as its seat."""
     corner = radius * (0.42 if token.owner == 1 else 0.06)
     side, inner = radius * 2, radius * 1.52
+    total = _draw_total(token, radius)
     return (
         draw_box(side, side, rx=corner, class_="body", fill=patterns.hatch(token.owner))
         + draw_box(inner, inner, rx=corner * 0.8, class_="plate")
-        + draw_caption(token.text, radius * 0.95, y=-radius * 0.14 if _draw_total(token) else 0)
-        + _draw_total(token, radius)
+        + draw_caption(token.text, radius * 0.95, y=-radius * 0.14 if total else 0)
+        + total
     )
 
 
-def _draw_total(token: Token, radius: float = 1) -> Markup:
+def _draw_total(token: Token, radius: float) -> Markup:
     """Return what the tile counts by now, where that is more than is written on it."""
     if token.value is None or str(token.value) == token.text:
         return Markup("")

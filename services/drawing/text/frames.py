@@ -178,7 +178,6 @@ _PENDING = {
 
 
 def _describe_wait(view: MatchView, names: Names) -> str:
-    """Say what a match waits for in which nobody is to act."""
     if view.status != "open":
         return _PENDING[view.pending]
     if view.opponent is None:
