@@ -23,7 +23,7 @@ from services.errors import OnVacation, Unavailable, VacationUsedUp
 from services.matches import series
 from services.matches.commands import ATTEMPTS, MatchCommands
 from services.matches.repository import Appended
-from services.store import vacations
+from services.store import accounts, vacations
 from services.store.log.events import ConditionalMovesStored, VersionTaken
 from services.store.vacations import Vacation
 
@@ -141,7 +141,7 @@ class Vacations:
         for _ in range(ATTEMPTS):
             try:
                 with self.matches.database.write() as connection:
-                    vacations.hold_player(connection, player)
+                    accounts.hold_alone(connection, player)
                     result, done = do(connection)
             except (VersionTaken, ConditionalMovesStored):
                 continue

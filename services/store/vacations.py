@@ -7,7 +7,6 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.accounts import players
 from services.store.db.engine import fetch_all, fetch_first, run
 from services.store.db.metadata import INSTANT, PLAYER_ID, metadata
 
@@ -46,11 +45,6 @@ _MATCHES = """
 SELECT id FROM matches
 WHERE (seat_1 = ? OR seat_2 = ?) AND status = 'active' AND deadline IS NOT NULL ORDER BY id
 """
-
-
-def hold_player(connection: Connection, player: str) -> None:
-    """Let others who do the same with this player wait until the transaction ends."""
-    connection.execute(sa.select(players.c.id).where(players.c.id == player).with_for_update())
 
 
 def save_vacation(connection: Connection, vacation: Vacation) -> None:

@@ -4,11 +4,17 @@ from datetime import timedelta
 from functools import partial
 
 import pytest
+from sqlalchemy import Connection
 
+from domain.match.clock import format_instant
 from services.container import Services
 from services.errors import OnVacation, VacationUsedUp
 from services.matches.requests import ChangeRequest, NewMatch
 from services.matches.timeouts import Swept
+from services.runtime.settings import Settings
+from services.store import idempotency, vacations
+from services.store.idempotency import IdempotencyRecord
+from services.store.vacations import Vacation
 from tests.services.conftest import ON_SQLITE_ALONE, Clock
 from tests.services.matches.test_timeouts import DAYS, MICROSECOND, STEP, kinds, shown
 from tests.services.people import Table, table
@@ -182,6 +188,25 @@ def test_two_vacations_at_once_are_one(houses: tuple[Services, Services], clocks
     assert "on-vacation" in results
     assert kinds(there).count("clock-paused") == 1
     assert houses[0].vacations.get_balance(there.first).days_left == 10
+
+
+@pytest.mark.postgres
+def test_a_vacation_holds_up_nobody_who_keeps_an_answer(
+    migrated_postgres_url: str, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A move under an Idempotency-Key would wait for the vacation, and the vacation for it."""
+    house = Services(Settings(database_url=migrated_postgres_url), now=clock)
+    player, now = table(house).first, format_instant(clock())
+    save, answer = vacations.save_vacation, IdempotencyRecord(player, "k", "f", 200, "{}", b"", now)
+
+    def meanwhile(connection: Connection, vacation: Vacation) -> None:
+        save(connection, vacation)
+        with house.database.state() as other:
+            idempotency.save(other, answer)
+
+    monkeypatch.setattr(vacations, "save_vacation", meanwhile)
+    assert house.vacations.take(player, 1).current
+    house.close()
 
 
 def test_both_players_go_on_vacation_at_once(
