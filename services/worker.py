@@ -7,9 +7,10 @@ ends. Each chore has a thread, so that a long one holds up no other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Event, Thread
 from time import monotonic
 from typing import NamedTuple
@@ -78,9 +79,6 @@ def list_chores(house: Services, server: str, stopping: Event, patience: float) 
         beat.beat()
         return {}
 
-    def sweep() -> Mapping[str, int]:
-        return house.sweeping.sweep()._asdict()
-
     def sign() -> Mapping[str, int]:
         size = follower.look()
         return {} if size is None else {"signed": size}
@@ -106,16 +104,13 @@ def list_chores(house: Services, server: str, stopping: Event, patience: float) 
     def rate() -> Mapping[str, int]:
         return {"counted": house.profiles.count_results(), "rated": house.rated_matches.rate()}
 
-    def deliver() -> Mapping[str, int]:
-        return house.outbox.deliver(stopping.is_set, [False])
-
-    def mail() -> Mapping[str, int]:
-        return house.outbox.deliver(stopping.is_set, [True])
-
+    deliver = partial(house.outbox.deliver, stopping.is_set)
     return [
         # Before the first sweep, so that it is known for how long nobody was here.
         Chore("heartbeat", beat.interval, beat_if_served, alone=False, longest_pause=beat.interval),
-        Chore("sweep", settings.sweep_interval, sweep, alone=True),
+        Chore(
+            "sweep", settings.sweep_interval, lambda: house.sweeping.sweep()._asdict(), alone=True
+        ),
         Chore("checkpoints", LOOK_EVERY, sign, alone=True),
         # Behind the checkpoints, whose leaves it goes by.
         Chore("ratings", LOOK_AT_RATINGS, rate, alone=True),
@@ -123,9 +118,9 @@ def list_chores(house: Services, server: str, stopping: Event, patience: float) 
         # People wait for house players, and in one process one thread thinks at a time.
         Chore(ANALYSIS, LOOK_AT_ANALYSES, analyse, alone=True),
         # Each thread has an address of its own to wait for.
-        Chore("notices", LOOK_AT_NOTICES, deliver, alone=False, threads=LANES),
+        Chore("notices", LOOK_AT_NOTICES, partial(deliver, [False]), alone=False, threads=LANES),
         # Programs that take long to answer keep nobody's mail waiting.
-        Chore("mail", LOOK_AT_NOTICES, mail, alone=False),
+        Chore("mail", LOOK_AT_NOTICES, partial(deliver, [True]), alone=False),
     ]
 
 
@@ -229,19 +224,14 @@ class Worker:
         return lease(self.database, chore.name) if chore.alone else nullcontext(lambda: None)
 
     def _do(self, chore: Chore) -> None:
-        with self._counted(chore):
-            done = chore.do()
-        if any(done.values()):
-            _log.info("chore_done", chore=chore.name, **done)
-
-    @contextmanager
-    def _counted(self, chore: Chore) -> Iterator[None]:
         began, failed = monotonic(), True
         try:
-            yield
+            done = chore.do()
             failed = False
         finally:
             self.figures.count(chore.name, monotonic() - began, failed=failed)
+        if any(done.values()):
+            _log.info("chore_done", chore=chore.name, **done)
 
 
 def _tell_reason(error: Exception) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, TypeAlias
 
@@ -39,7 +39,7 @@ class Outlet:
         self._resume = resume
         self._force = force
 
-    def find_whole(self, name: str, form: str, proofs: int = 0) -> WholePart | None:
+    def find_whole(self, name: str, form: str, proofs: int) -> WholePart | None:
         """Return what is whole of a file to go on with; ``proofs``: lines behind each match."""
         from services.exchange.resume import read_whole_part
 
@@ -71,12 +71,10 @@ class Outlet:
 
     def put_beside(self) -> None:
         """Put the verifier beside what was exported into a folder."""
-        from services.errors import NotFound
         from services.exchange.formats import NAME, read_verifier
 
         if self.path is not None and self.path.is_dir():
-            with suppress(NotFound):
-                (self.path / NAME).write_bytes(read_verifier())
+            (self.path / NAME).write_bytes(read_verifier())
 
     def _find_path(self, name: str) -> Path | None:
         if self.path is None or not self.path.is_dir():

@@ -10,6 +10,7 @@ are texts in the form of the event format, which sort as they passed; spans are 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple, TypeAlias
@@ -21,6 +22,9 @@ from domain.json_types import Json, JsonObject
 SECOND = 1_000_000
 HOUR = 3_600 * SECOND
 DAY = 24 * HOUR
+
+INSTANT = re.compile(r"[0-9]{4}(-[0-9]{2}){2}T([0-9]{2}:){2}[0-9]{2}\.[0-9]{6}Z", re.ASCII)
+"""The form of an instant; not every text of this form is one."""
 
 _Bounds: TypeAlias = tuple[int, int]
 

@@ -7,7 +7,6 @@ rows of one match, or of a range of them, and looks at the chain before and at t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,6 +18,7 @@ from sqlalchemy import Connection
 from domain.errors import Corruption
 from domain.game.registry import Games
 from domain.log.event_format import is_canonical
+from domain.match.clock import INSTANT
 from domain.match.events import Event
 from domain.match.state import Match, format_of
 from services.audits.chain import (
@@ -41,8 +41,6 @@ from services.store.log import audits, codec
 from services.store.log.audits import RawRow, RowSpan
 from services.store.log.snapshots import Snapshot
 from services.store.matches import MatchRow
-
-_INSTANT = re.compile(r"[0-9]{4}(-[0-9]{2}){2}T([0-9]{2}:){2}[0-9]{2}\.[0-9]{6}Z", re.ASCII)
 
 
 class Judged(NamedTuple):
@@ -83,7 +81,7 @@ def judge_stream(
 
 def is_instant(text: str) -> bool:
     """Whether a text is an instant, in the one form that there is."""
-    if not _INSTANT.fullmatch(text):
+    if not INSTANT.fullmatch(text):
         return False
     try:
         datetime.fromisoformat(text)
@@ -180,7 +178,7 @@ class Audits:
         faults = self.check(stored, chain_only=chain_only)
         return Verdict(match_id, len(rows), faults or [*filter(None, [linked])])
 
-    def verify_span(self, span: RowSpan, *, chain_only: bool = False) -> Iterator[Verdict]:
+    def verify_span(self, span: RowSpan, *, chain_only: bool) -> Iterator[Verdict]:
         """Verify all matches of a span.
 
         What has lines or snapshots and no events is among them.
@@ -212,7 +210,7 @@ class Audits:
             return dict.fromkeys(audits.list_with_snapshots(connection, span, self._formats), ())
         return audits.list_snapshots_by_match(connection, span, self._formats)
 
-    def _verify_anew(self, match: str, events: int = 0, *, chain_only: bool = False) -> Verdict:
+    def _verify_anew(self, match: str, events: int = 0, *, chain_only: bool) -> Verdict:
         """Verify a match once more that did not hold at the first look.
 
         If somebody moved between the readings of its events and of its line, it holds now.

@@ -46,7 +46,7 @@ def decide_again(stream: Sequence[Event], games: Games, keep: Collection[int] = 
     while index < len(stream) and result.fault is None:
         version = index + 1
         try:
-            if not _goes_on(result, stream[index]):
+            if result.match is not None and stream[index].at < result.match.updated_at:
                 result.fault = _make_fault(version, "goes back in time.")
                 break
             again = repeat(result.match, stream, index, games, past)
@@ -62,11 +62,6 @@ def decide_again(stream: Sequence[Event], games: Games, keep: Collection[int] = 
         except _IMPOSSIBLE as error:
             result.fault = _make_fault(version, f"cannot be: {error}")
     return result
-
-
-def _goes_on(result: Repeated, event: Event) -> bool:
-    """Whether an event is not of an instant before that of the last one."""
-    return result.match is None or event.at >= result.match.updated_at
 
 
 def _make_fault(version: int, detail: str) -> Fault:
@@ -152,6 +147,7 @@ def _infer_creation(stream: Sequence[Event], games: Games) -> commands.CreateMat
         raise Corruption("a match's creator takes a seat at once")
     kept = stream[: 4 if drawn else 3][-1]
     other = kept if isinstance(kept.fact, events.SeatTaken) else None
+    follows = first.series is not None and place_of(first.series).number > 1
     return commands.CreateMatch(
         match=stream[0].match,
         secret=stream[0].sealed[0].value["secret"],
@@ -166,13 +162,8 @@ def _infer_creation(stream: Sequence[Event], games: Games) -> commands.CreateMat
         rated=first.rated,
         waits=kept.fact.amount if isinstance(kept.fact, events.SeatKept) else None,
         series=first.series,
-        opposed=_get_settings(other) if other is not None and _follows(first) else None,
+        opposed=_get_settings(other) if other is not None and follows else None,
     )
-
-
-def _follows(first: events.MatchCreated) -> bool:
-    """Whether a match follows on another one of its series."""
-    return first.series is not None and place_of(first.series).number > 1
 
 
 def _get_settings(taken: Event) -> JsonObject:

@@ -13,20 +13,20 @@ from typing import NamedTuple
 import orjson
 
 from domain.json_types import Json, JsonObject
+from domain.match.clock import INSTANT
 from services.errors import InvalidRequest
 from services.store.checkpoints import CHECKPOINT, VERSION, Checkpoint, Key, Leaf
 
 PROOF, CONSISTENCY, KEYS = "plybook/proof", "plybook/consistency", "plybook/keys"
 
 _HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
-_INSTANT = re.compile(r"[0-9]{4}(-[0-9]{2}){2}T([0-9]{2}:){2}[0-9]{2}\.[0-9]{6}Z", re.ASCII)
 LARGEST = 2**53 - 1
 
 _FORMS: Mapping[str, re.Pattern[str] | int] = {
     "origin": re.compile(r"[\x21-\x7e]{1,80}", re.ASCII),
     "size": 1,
     "root": _HASH,
-    "at": _INSTANT,
+    "at": INSTANT,
     "key": _HASH,
     "signature": re.compile(r"[0-9a-f]{128}", re.ASCII),
     "match": re.compile(r"[0-9a-z]{16}", re.ASCII),
@@ -35,8 +35,8 @@ _FORMS: Mapping[str, re.Pattern[str] | int] = {
     "index": 0,
     "id": _HASH,
     "public_key": _HASH,
-    "valid_from": _INSTANT,
-    "valid_until": _INSTANT,
+    "valid_from": INSTANT,
+    "valid_until": INSTANT,
 }
 """The form of each member: of a text, or the least that a whole number may be."""
 

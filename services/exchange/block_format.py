@@ -107,11 +107,6 @@ def subject_of_line(line: ExportLine, viewer: Viewer, names: Mapping[str, str]) 
     )
 
 
-def players_of(match: Match) -> set[str]:
-    """Return the ids of a match's players: who sits in it, created it or is challenged to it."""
-    return {*match.seats, match.creator, match.opponent} - {None}
-
-
 AT_ONCE = 2_000
 """Events read and held at once: what makes an export's memory the same for any match."""
 

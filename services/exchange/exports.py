@@ -18,7 +18,7 @@ from sqlalchemy import Connection
 from domain.game.game import Viewer
 from domain.game.registry import Games
 from domain.i18n import say
-from domain.match.clock import parse_instant
+from domain.match.clock import INSTANT, parse_instant
 from domain.match.state import FINISHED, Match
 from services.accounts.accounts import fold_name
 from services.errors import CursorGone, InvalidRequest, NotFound
@@ -27,7 +27,6 @@ from services.exchange.block_format import (
     Reader,
     Subject,
     group_subjects,
-    players_of,
     subject_of,
     subject_of_line,
     write_block,
@@ -57,7 +56,7 @@ from services.store.log.exports import ExportLine, ExportSelection
 from services.store.log.feed import FeedPosition
 
 _CURSOR = re.compile(r"([0-9a-z]{16}),([1-9][0-9]{0,8}),([0-9a-f]{64})", re.ASCII)
-_OF_OLD = re.compile(r"[0-9]{4}(-[0-9]{2}){2}T([0-9]{2}:){2}[0-9]{2}\.[0-9]{6}Z,[0-9a-z]{16}")
+_OF_OLD = re.compile(INSTANT.pattern + ",[0-9a-z]{16}")
 """A cursor of releases that went by instants."""
 
 
@@ -145,11 +144,6 @@ What has no key is not to be kept.
 """
 
 
-def do_at_once(_: Hashable | None, work: Callable[[], bytes]) -> bytes:
-    """Do the work here and now, and keep nothing."""
-    return work()
-
-
 class ExportRequest(NamedTuple):
     """A match in a format; ``at``: only the step after this event. ``proofs``: with which."""
 
@@ -188,7 +182,11 @@ class Exports:
     games: Games
 
     def export_one(
-        self, look: Asker, match_id: str, wish: ExportRequest, make: Make = do_at_once
+        self,
+        look: Asker,
+        match_id: str,
+        wish: ExportRequest,
+        make: Make = lambda _, work: work(),
     ) -> Download:
         """Export a match; what is made from all of its steps at once, ``make`` has made.
 
@@ -221,7 +219,8 @@ class Exports:
         elsewhere = imports.find(connection, match.id)
         if elsewhere is not None:
             return elsewhere.names
-        found = self.queries.accounts.find_names_in(connection, players_of(match))
+        players = {*match.seats, match.creator, match.opponent} - {None}
+        found = self.queries.accounts.find_names_in(connection, players)
         return dict(sorted(found.items()))
 
     def _stream(self, form: Format, subject: Subject, last: bytes) -> Download:

@@ -353,7 +353,7 @@ def judge_match(database: Database, kept: TrustedCheckpoint, verdict: Verdict) -
 
 
 def judge_database(
-    database: Database, kept: TrustedCheckpoint, told: Callable[[int], None] = lambda _: None
+    database: Database, kept: TrustedCheckpoint, told: Callable[[int], None]
 ) -> Iterator[Verdict]:
     """Yield what does not go with a checkpoint, match by match; "" stands for the tree itself.
 

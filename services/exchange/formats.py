@@ -8,8 +8,7 @@ the verifier (``verify_match.py``), which is given out as it stands.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -95,8 +94,8 @@ class FormatMaker:
         last = count if at is None else at
         # Further events may have come since the export looked; they are not in it.
         frames = self.replays.replay(self.look, self.subject.match, last=last).frames
-        if form in PICTURES:
-            return PICTURES[form](self.subject, self.shown, frames[-1])
+        if form in ("svg", "png"):
+            return _draw_picture(form, self.subject, self.shown, frames[-1])
         if form == "text":
             return write_transcript(self.subject, self.shown, frames if at is None else frames[-1:])
         queries, upto = self.replays.queries, frames[0].version
@@ -135,28 +134,19 @@ def write_document(
     return orjson.dumps(whole) + b"\n"
 
 
-def draw_svg(subject: Subject, shown: ShownMatch, frame: Frame) -> bytes:
-    """Return a step as an SVG document that loads nothing from anywhere."""
-    return draw_sheet(build_scene(frame.view), _make_caption(subject, shown, frame)).encode()
+def _draw_picture(form: str, subject: Subject, shown: ShownMatch, frame: Frame) -> bytes:
+    """Return a step as an SVG document that loads nothing from anywhere, or as a PNG of it.
 
-
-def draw_png(subject: Subject, shown: ShownMatch, frame: Frame) -> bytes:
-    """Return the same picture as a PNG; its comment is the JSON that the SVG has as metadata.
-
-    Raises ``Unavailable``.
+    The comment of the PNG is the JSON that the SVG has as metadata. Raises ``Unavailable``.
     """
     caption = _make_caption(subject, shown, frame)
-    facts = json.dumps(dict(caption.facts), sort_keys=True)
+    svg = draw_sheet(build_scene(frame.view), caption)
+    if form == "svg":
+        return svg.encode()
     try:
-        return rasterise(draw_sheet(build_scene(frame.view), caption), facts)
+        return rasterise(svg, json.dumps(dict(caption.facts), sort_keys=True))
     except OSError as error:
         raise Unavailable("The picture could not be painted.") from error
-
-
-PICTURES: dict[str, Callable[[Subject, ShownMatch, Frame], bytes]] = {
-    "svg": draw_svg,
-    "png": draw_png,
-}
 
 
 def _make_caption(subject: Subject, shown: ShownMatch, frame: Frame) -> Caption:
@@ -182,7 +172,7 @@ def write_transcript(subject: Subject, shown: ShownMatch, frames: Sequence[Frame
     """Return the transcript of ``frames`` as UTF-8, in lines of about 80 characters."""
     view = shown.view
     names = Names(shown.names)
-    moves = _format_moves(view.ply)
+    moves = f"{view.ply} move{'' if view.ply == 1 else 's'}"
     about = (
         f"Rules version {subject.rules_version}, {moves} in {subject.events} events, "
         f"seen as {subject.viewer.value}. Last hash:\n{subject.head}"
@@ -196,20 +186,13 @@ def write_transcript(subject: Subject, shown: ShownMatch, frames: Sequence[Frame
     return "".join(f"{line.rstrip()}\n" for line in text.split("\n")).encode()
 
 
-def _format_moves(number: int) -> str:
-    return f"{number} move{'' if number == 1 else 's'}"
-
-
 NAME = "verify_match.py"
 
 
 @cache
 def read_verifier() -> bytes:
-    """Return the program's source. Raises ``NotFound`` where an installation lacks it."""
-    source = files("services.exchange") / NAME
-    if not source.is_file():
-        raise NotFound("This installation has no standalone verifier.")
-    return source.read_bytes()
+    """Return the source of the standalone verifier."""
+    return (files("services.exchange") / NAME).read_bytes()
 
 
 def write_bundle(subject: Subject, block: bytes, proved: Proved | None) -> bytes:
@@ -226,8 +209,7 @@ def write_bundle(subject: Subject, block: bytes, proved: Proved | None) -> bytes
         members["checkpoint.json"] = write_canonical(proof["checkpoint"]) + b"\n"
         if link is not None:
             members["consistency.json"] = write_canonical(link) + b"\n"
-    with suppress(NotFound):
-        members[NAME] = read_verifier()
+    members[NAME] = read_verifier()
     packed = BytesIO()
     when = datetime.fromisoformat(subject.at)
     at = when.year, when.month, when.day, when.hour, when.minute, when.second

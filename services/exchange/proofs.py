@@ -65,7 +65,7 @@ class Prover(NamedTuple):
         return None if proof is None else Proved(proof.as_json(), self.link)
 
 
-def make_prover(connection: Connection, link: int | None = None) -> Prover:
+def make_prover(connection: Connection, link: int | None) -> Prover:
     """Return what proves by the newest checkpoint.
 
     Raises ``NotFound`` where there is none yet, or none of the size ``link``.

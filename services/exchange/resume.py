@@ -33,7 +33,7 @@ class WholePart(NamedTuple):
     cursor: str | None
 
 
-def read_whole_part(path: Path, form: str, *, packed: bool, proofs: int = 0) -> WholePart:
+def read_whole_part(path: Path, form: str, *, packed: bool, proofs: int) -> WholePart:
     """Return what of an export of many is whole. Raises ``InvalidRequest`` for another file.
 
     ``proofs``: how many lines of proofs stand behind a match. A last match without them is not

@@ -98,7 +98,7 @@ def make_judged(row: AnalysisRow, found: Iterable[JsonObject]) -> Judged:
 
 
 def write_rows(
-    reader: Reader, subject: Subject, games: Games, judged: Judged | None = None
+    reader: Reader, subject: Subject, games: Games, judged: Judged | None
 ) -> Iterator[bytes]:
     """Yield a match's rows in pieces, without the names of the columns.
 

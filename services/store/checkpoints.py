@@ -11,6 +11,7 @@ the tree is high.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -21,7 +22,15 @@ from domain.json_types import JsonObject
 from domain.log import merkle
 from domain.log.event_format import write_canonical
 from domain.log.merkle import LeafSpan, NodePlace
-from services.store.db.engine import fetch, fetch_among, fetch_first, run
+from services.store.db.engine import (
+    fetch,
+    fetch_all,
+    fetch_among,
+    fetch_first,
+    format_rows,
+    insert_rows,
+    run,
+)
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, POSITION, metadata
 from services.store.log import feed
 
@@ -63,7 +72,7 @@ CHECKPOINT = "plybook/checkpoint"
 VERSION = 1
 """Of all documents about checkpoints."""
 
-_CHECKPOINT = 'SELECT origin, size, root, "at", "key", signature FROM checkpoints'
+_COLUMNS = 'origin, size, root, "at", "key", signature'
 
 
 def list_keys(connection: Connection) -> list[Key]:
@@ -72,7 +81,7 @@ def list_keys(connection: Connection) -> list[Key]:
         "SELECT id, public_key, valid_from, lead(valid_from) OVER (ORDER BY number) "
         "FROM signing_keys ORDER BY number"
     )
-    return [Key(*row) for row in fetch(connection, sql, [])]
+    return fetch_all(connection, Key, sql)
 
 
 def add_key(connection: Connection, key: Key) -> None:
@@ -91,22 +100,20 @@ def find_latest(connection: Connection) -> Checkpoint | None:
 
 def find_by_size(connection: Connection, size: int) -> Checkpoint | None:
     """Return the checkpoint of a tree of ``size`` leaves, or None."""
-    return fetch_first(connection, Checkpoint, f"{_CHECKPOINT} WHERE size = ?", [size])
+    sql = f"SELECT {_COLUMNS} FROM checkpoints WHERE size = ?"  # noqa: S608 - our text
+    return fetch_first(connection, Checkpoint, sql, [size])
 
 
 def list_page(connection: Connection, below: int | None, limit: int) -> list[Checkpoint]:
     """Return the newest checkpoints of trees smaller than ``below``, the biggest first."""
-    where = "" if below is None else "WHERE size < ?"
-    values = [limit] if below is None else [below, limit]
-    found = fetch(connection, f"{_CHECKPOINT} {where} ORDER BY size DESC LIMIT ?", values)
-    return [Checkpoint(*row) for row in found]
+    where, values = ("", [limit]) if below is None else ("WHERE size < ?", [below, limit])
+    sql = f"SELECT {_COLUMNS} FROM checkpoints {where} ORDER BY size DESC LIMIT ?"  # noqa: S608
+    return fetch_all(connection, Checkpoint, sql, values)
 
 
 def add(connection: Connection, checkpoint: Checkpoint) -> None:
     """Add a checkpoint."""
-    columns = 'origin, size, root, "at", "key", signature'
-    sql = f"INSERT INTO checkpoints ({columns}) VALUES (?, ?, ?, ?, ?, ?)"  # noqa: S608 - our text
-    run(connection, sql, checkpoint)
+    insert_rows(connection, f"INSERT INTO checkpoints ({_COLUMNS}) VALUES {{}}", [checkpoint])  # noqa: S608
 
 
 _LOCK = 0x706C7963
@@ -142,7 +149,7 @@ class TreeEnd(NamedTuple):
 def get_end(connection: Connection) -> TreeEnd:
     """Return how far the tree has come."""
     sql = "SELECT number + 1, cursor FROM checkpoint_leaves ORDER BY number DESC LIMIT 1"
-    return fetch_first(connection, TreeEnd, sql, []) or TreeEnd(0, feed.START)
+    return fetch_first(connection, TreeEnd, sql) or TreeEnd(0, feed.START)
 
 
 def take_turns(connection: Connection) -> None:
@@ -165,17 +172,11 @@ def append(connection: Connection, known: TreeEnd, leaves: Sequence[Leaf], curso
         (number, *leaf, hashed.hex(), cursor)
         for number, (leaf, hashed) in enumerate(zip(leaves, hashes, strict=True), known.size)
     ]
-    _insert(connection, 'checkpoint_leaves (number, "match", version, head, hash, cursor)', values)
+    columns = 'number, "match", version, head, hash, cursor'
+    insert_rows(connection, f"INSERT INTO checkpoint_leaves ({columns}) VALUES {{}}", values)  # noqa: S608
     nodes = merkle.grow(known.size, hashes, frontier.__getitem__)
     above = sorted((*place, hashed.hex()) for place, hashed in nodes if place.level)
-    _insert(connection, "checkpoint_nodes (level, number, hash)", above)
-
-
-def _insert(connection: Connection, where: str, values: Sequence[tuple[object, ...]]) -> None:
-    if values:
-        row = f"({', '.join('?' * len(values[0]))})"
-        sql = f"INSERT INTO {where} VALUES {', '.join([row] * len(values))}"  # noqa: S608 - our text
-        run(connection, sql, [value for one in values for value in one])
+    insert_rows(connection, "INSERT INTO checkpoint_nodes (level, number, hash) VALUES {}", above)
 
 
 def hash_spans(connection: Connection, spans: Sequence[LeafSpan]) -> list[bytes]:
@@ -227,8 +228,7 @@ def replace_nodes(connection: Connection, nodes: Sequence[tuple[NodePlace, bytes
     for first in range(0, len(nodes), LEAVES_AT_ONCE):
         some = nodes[first : first + LEAVES_AT_ONCE]
         values = [value for place, hashed in some for value in (*place, hashed.hex())]
-        sql = _REPLACE.format(", ".join(["(?, ?, ?)"] * len(some)))
-        changed += run(connection, sql, values).rowcount
+        changed += run(connection, _REPLACE.format(format_rows(len(some), 3)), values).rowcount
     return changed
 
 
@@ -237,29 +237,28 @@ def remove_nodes_beyond(connection: Connection, size: int) -> int:
     sql = "SELECT DISTINCT level FROM checkpoint_nodes"
     return sum(
         run(connection, _BEYOND, [level, size >> level]).rowcount
-        for (level,) in fetch(connection, sql, [])
+        for level in fetch_all(connection, int, sql)
     )
 
 
 def count_nodes(connection: Connection) -> int:
     """Return how many nodes above the leaves are stored."""
-    return int(fetch(connection, "SELECT count(*) FROM checkpoint_nodes", [])[0][0])
+    return fetch_first(connection, int, "SELECT count(*) FROM checkpoint_nodes") or 0
 
 
 def list_wrong_nodes(connection: Connection, places: Sequence[NodePlace]) -> list[NodePlace]:
     """Return which of these nodes above the leaves are not what their children make them."""
-    wanted = {one for place in places for one in (place, *merkle.list_children(place))}
+    children = {place: merkle.list_children(place) for place in places}
+    wanted = sorted({*places, *chain.from_iterable(children.values())})
     found = dict[NodePlace, bytes]()
     for first in range(0, len(wanted), LEAVES_AT_ONCE // 2):
-        found |= _find_nodes(connection, sorted(wanted)[first : first + LEAVES_AT_ONCE // 2])
-    return [
-        place
-        for place in places
-        if place not in found
-        or not all(child in found for child in merkle.list_children(place))
-        or found[place]
-        != merkle.hash_node(*(found[child] for child in merkle.list_children(place)))
-    ]
+        found |= _find_nodes(connection, wanted[first : first + LEAVES_AT_ONCE // 2])
+
+    def is_right(place: NodePlace) -> bool:
+        below = [found[child] for child in children[place] if child in found]
+        return len(below) == len(children[place]) and found.get(place) == merkle.hash_node(*below)
+
+    return [place for place in places if not is_right(place)]
 
 
 _REPLACE = """
@@ -281,8 +280,8 @@ def find_newest_leaf(
         'SELECT number, "match", version, head FROM checkpoint_leaves '
         'WHERE "match" = ? AND number < ? AND version <= ? ORDER BY number DESC LIMIT 1'
     )
-    row = run(connection, sql, [match, size, version]).fetchone()
-    return None if row is None else (row[0], Leaf(*row[1:]))
+    values = [match, size, version]
+    return fetch_first(connection, lambda number, *leaf: (number, Leaf(*leaf)), sql, values)
 
 
 class StoredLeaf(NamedTuple):
@@ -294,15 +293,15 @@ class StoredLeaf(NamedTuple):
     body: bytes | None
 
 
-def iter_leaves(connection: Connection, size: int, at_once: int = 1000) -> Iterator[StoredLeaf]:
+def iter_leaves(connection: Connection, size: int) -> Iterator[StoredLeaf]:
     """Yield the first ``size`` leaves in order, each beside the event that it speaks of."""
     sql = (
         'SELECT l.number, l."match", l.version, l.head, l.hash, e.body FROM checkpoint_leaves l '
         'LEFT JOIN events e ON e."match" = l."match" AND e.version = l.version '
-        "WHERE l.number > ? AND l.number < ? ORDER BY l.number LIMIT ?"
+        "WHERE l.number > ? AND l.number < ? ORDER BY l.number LIMIT 1000"
     )
     last = -1
-    while found := fetch(connection, sql, [last, size, at_once]):
+    while found := fetch(connection, sql, [last, size]):
         for number, match, version, head, hashed, body in found:
             yield StoredLeaf(number, Leaf(match, version, head), hashed, body)
         last = found[-1][0]

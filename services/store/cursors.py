@@ -26,6 +26,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 from sqlalchemy import Connection
 
 from domain.i18n import say
+from domain.match.clock import INSTANT
 from services.errors import CursorGone, InvalidRequest
 from services.store.db.engine import Database
 from services.store.db.metadata import metadata
@@ -117,7 +118,6 @@ def find_next_cursor(found: Sequence[T], limit: int, place: Callable[[T], C]) ->
     return place(found[limit - 1]) if len(found) > limit else None
 
 
-_INSTANT = re.compile(r"[0-9]{4}(-[0-9]{2}){2}T([0-9]{2}:){2}[0-9]{2}\.[0-9]{6}Z", re.ASCII)
 _ID = re.compile(r"(i_)?[0-9a-z]{16}", re.ASCII)
 
 
@@ -142,7 +142,7 @@ def write_cursor(sealer: CursorCipher, sort: str, cursor: Cursor) -> str:
 def read_cursor(sealer: CursorCipher, sort: str, written: str) -> Cursor:
     """Read what a client gives back. Raises ``InvalidRequest``."""
     parts = (sealer.unseal(_format_purpose(sort), written) or "").split("|")
-    if len(parts) != 4 or not _INSTANT.fullmatch(parts[0]) or not _ID.fullmatch(parts[1]):  # noqa: PLR2004 - the parts of a cursor
+    if len(parts) != 4 or not INSTANT.fullmatch(parts[0]) or not _ID.fullmatch(parts[1]):  # noqa: PLR2004 - the parts of a cursor
         raise InvalidRequest(say("This cursor does not belong to this list."), pointer="/cursor")
     when, row, newest, moment = parts
     return Cursor(ListKey(when, row), newest, moment)

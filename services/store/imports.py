@@ -7,7 +7,6 @@ players of such a match are none of ours, whatever their ids and names.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from functools import cache
 from typing import NamedTuple
 
 import orjson
@@ -15,7 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from domain.log.event_format import write_canonical
-from services.store.db.engine import fetch_among, run_in_rows
+from services.store.db.engine import fetch_among, insert_rows
 from services.store.db.metadata import INSTANT, MATCH_ID, metadata
 
 imported_matches = sa.Table(
@@ -45,13 +44,7 @@ _COLUMNS = '"match", imported_at, names'
 def insert(connection: Connection, wanted: Iterable[ImportedRow]) -> None:
     """Mark matches as imported."""
     values = [(match, at, write_canonical(names)) for match, at, names in wanted]
-    run_in_rows(connection, _make_insert_sql, values)
-
-
-@cache
-def _make_insert_sql(rows: int) -> str:
-    places = ", ".join(["(?, ?, ?)"] * rows)
-    return f"INSERT INTO imported_matches ({_COLUMNS}) VALUES {places}"  # noqa: S608 - our names
+    insert_rows(connection, f"INSERT INTO imported_matches ({_COLUMNS}) VALUES {{}}", values)  # noqa: S608
 
 
 def find(connection: Connection, match: str) -> ImportedRow | None:
