@@ -120,11 +120,16 @@ class Call:
         return client_of(request_ctx.request.remote_addr)
 
     @property
-    def player(self) -> Caller:
-        """The caller, of an operation that is for players only."""
+    def bearer(self) -> Caller:
+        """The caller, of an operation that needs a token."""
         if self.caller is None:
             raise Unauthenticated("This needs a token.")
         return self.caller
+
+    @property
+    def player(self) -> str:
+        """The caller's id, of an operation that needs a token."""
+        return self.bearer.player
 
     @property
     def look(self) -> Asker:
@@ -293,7 +298,7 @@ def _find(call: Call, path: dict[str, str]) -> None:
     if "puzzle_id" in path:
         call.house.puzzles.show(call.look.caller, path["puzzle_id"])
     if "webhook_id" in path:
-        call.house.webhooks.get(call.player.player, path["webhook_id"])
+        call.house.webhooks.get(call.player, path["webhook_id"])
     if "series_id" in path:
         call.house.series.show(call.look, path["series_id"])
 

@@ -129,7 +129,7 @@ def decline_challenge(call: Call, match_id: str) -> Response:
 @gives(200, DeclineSchema(), "The reason.")
 def read_decline(call: Call, match_id: str) -> Response:
     """Read why a challenge was declined; only its two players can."""
-    return answer_json(call.house.challenges.get_decline(call.player.player, match_id)._asdict())
+    return answer_json(call.house.challenges.get_decline(call.player, match_id)._asdict())
 
 
 @route("POST", "/matches/<match_id>/invitations", TAG, PLAYERS)
@@ -148,7 +148,7 @@ def invite(call: Call, match_id: str) -> Response:
         lambda made: make_stored_json(
             {**made._asdict(), "url": make_public_url(add_root(f"/i/{made.token}"))}, 201
         ),
-        partial(call.house.challenges.invite, call.player.player, match_id, days),
+        partial(call.house.challenges.invite, call.player, match_id, days),
     )
 
 
@@ -163,7 +163,7 @@ def invite(call: Call, match_id: str) -> Response:
 def list_own_invitations(call: Call) -> Response:
     """List all your invitations that somebody could still come with."""
     page = call.house.challenges.list_own_invitations(
-        call.player.player, call.query["limit"], call.query["cursor"]
+        call.player, call.query["limit"], call.query["cursor"]
     )
     return answer_json_page("invitations", page, Invitation._asdict)
 
@@ -192,7 +192,7 @@ def list_own_challenges(call: Call) -> Response:
 @refuses("not-your-seat")
 def list_invitations(call: Call, match_id: str) -> Response:
     """List the invitations to a match of yours, and what has become of each."""
-    found = call.house.challenges.list_invitations(call.player.player, match_id)
+    found = call.house.challenges.list_invitations(call.player, match_id)
     return answer_json({"invitations": [one._asdict() for one in found]})
 
 
@@ -201,7 +201,7 @@ def list_invitations(call: Call, match_id: str) -> Response:
 @refuses("not-your-seat")
 def revoke_invitation(call: Call, match_id: str, invitation_id: str) -> Response:
     """Revoke an invitation."""
-    call.house.challenges.revoke(call.player.player, match_id, invitation_id)
+    call.house.challenges.revoke(call.player, match_id, invitation_id)
     return answer_no_content()
 
 

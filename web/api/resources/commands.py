@@ -165,7 +165,7 @@ def answer_change(
     call: Call, render: Render, change: Callable[[ChangeRequest], CommandResult]
 ) -> Response:
     """Change a match, under the same Idempotency-Key once, and answer as ``render`` has it."""
-    caller = call.player
+    caller = call.bearer
     done = change(
         ChangeRequest(
             caller=caller.player,

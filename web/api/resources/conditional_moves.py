@@ -106,7 +106,7 @@ def list_conditional_moves(call: Call, match_id: str) -> Response:
     Only you ever see them. When one is played for you, everybody sees that move, and that its
     cause was `conditional`.
     """
-    return _answer(call.house.conditional_moves.show(call.player.player, match_id))
+    return _answer(call.house.conditional_moves.show(call.player, match_id))
 
 
 @route("PUT", "/matches/<match_id>/conditional-moves", TAG, PLAYERS)
@@ -121,7 +121,7 @@ def replace_conditional_moves(call: Call, match_id: str) -> Response:
     the match does not take lapse, and a takeback and the end of the match clear all of them.
     """
     body = call.body
-    change = ConditionalMovesChange(call.player.player, call.expected, body["match_version"])
+    change = ConditionalMovesChange(call.player, call.expected, body["match_version"])
     return _answer(
         call.house.conditional_moves.replace(change, match_id, body["lines"], body["after"])
     )
@@ -133,7 +133,7 @@ def replace_conditional_moves(call: Call, match_id: str) -> Response:
 @refuses("not-your-seat", "match-not-active")
 def delete_conditional_moves(call: Call, match_id: str) -> Response:
     """Delete all your conditional moves of a match."""
-    change = ConditionalMovesChange(call.player.player, call.expected)
+    change = ConditionalMovesChange(call.player, call.expected)
     return _answer(call.house.conditional_moves.remove(change, match_id))
 
 
@@ -143,7 +143,7 @@ def delete_conditional_moves(call: Call, match_id: str) -> Response:
 @refuses("not-your-seat", "match-not-active")
 def delete_conditional_line(call: Call, match_id: str, line: str) -> Response:
     """Delete a line, by its label, and what follows on it."""
-    change = ConditionalMovesChange(call.player.player, call.expected)
+    change = ConditionalMovesChange(call.player, call.expected)
     return _answer(call.house.conditional_moves.remove(change, match_id, line))
 
 
@@ -154,7 +154,7 @@ def delete_conditional_line(call: Call, match_id: str, line: str) -> Response:
 def list_conditional_happenings(call: Call, match_id: str) -> Response:
     """List what became of your conditional moves: each firing and lapse, with its reason."""
     page = call.house.conditional_moves.list_happenings(
-        call.player.player, match_id, call.query["cursor"], call.query["limit"]
+        call.player, match_id, call.query["cursor"], call.query["limit"]
     )
     return answer_json_page("happenings", page, happening_json)
 

@@ -82,7 +82,7 @@ NOTES, CHAT = "Notes", "Chat"
 @gives(200, make_list_schema(NoteSchema, "notes"), "Your notes.")
 def list_notes(call: Call, match_id: str) -> Response:
     """List your notes on a match. Only you ever see them."""
-    notes = call.house.notes.list_by_match(call.player.player, match_id)
+    notes = call.house.notes.list_by_match(call.player, match_id)
     return answer_json({"notes": [note_json(note) for note in notes]})
 
 
@@ -93,7 +93,7 @@ def list_notes(call: Call, match_id: str) -> Response:
 def write_note(call: Call, match_id: str, version: str) -> Response:
     """Write your note on a version of a match, or on the whole match (version 0)."""
     note = call.house.notes.write(
-        call.player.player, match_id, read_path_number(version), call.body["text"]
+        call.player, match_id, read_path_number(version), call.body["text"]
     )
     return answer_json(note_json(note))
 
@@ -102,7 +102,7 @@ def write_note(call: Call, match_id: str, version: str) -> Response:
 @gives(204, None, "The note is gone.")
 def delete_note(call: Call, match_id: str, version: str) -> Response:
     """Delete a note of yours."""
-    call.house.notes.delete(call.player.player, match_id, read_path_number(version))
+    call.house.notes.delete(call.player, match_id, read_path_number(version))
     return answer_no_content()
 
 
@@ -137,7 +137,7 @@ def say(call: Call, match_id: str, room: str) -> Response:
     """Say something in a room of a match."""
     return call.do_once(
         lambda message: make_stored_json(message._asdict(), 201),
-        partial(call.house.chat.say, call.player.player, match_id, room, call.body["text"]),
+        partial(call.house.chat.say, call.player, match_id, room, call.body["text"]),
     )
 
 

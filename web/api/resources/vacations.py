@@ -43,7 +43,7 @@ TAG = "Vacations"
 @gives(200, VacationSchema(), "The caller's vacation.")
 def show_vacation(call: Call) -> Response:
     """Say how many days of vacation you have left, and until when you are away."""
-    return answer_json(_balance_json(call.house.vacations.get_balance(call.player.player)))
+    return answer_json(_balance_json(call.house.vacations.get_balance(call.player)))
 
 
 @route("PUT", "/me/vacation", TAG, PLAYERS)
@@ -55,9 +55,7 @@ def begin_vacation(call: Call) -> Response:
 
     Your clocks stand at once in every match whose pace allows it; you may move all the same.
     """
-    return answer_json(
-        _balance_json(call.house.vacations.take(call.player.player, call.body["days"]))
-    )
+    return answer_json(_balance_json(call.house.vacations.take(call.player, call.body["days"])))
 
 
 @route("DELETE", "/me/vacation", TAG, PLAYERS)
@@ -65,7 +63,7 @@ def begin_vacation(call: Call) -> Response:
 @refuses("on-vacation")
 def end_vacation(call: Call) -> Response:
     """Come back from vacation. Days that have not begun are left for later."""
-    return answer_json(_balance_json(call.house.vacations.end(call.player.player)))
+    return answer_json(_balance_json(call.house.vacations.end(call.player)))
 
 
 def _balance_json(balance: Balance) -> JsonObject:

@@ -135,7 +135,7 @@ def _format_title(title: str, shown: ShownMatch) -> str:
     view = shown.view
     own = view.opponent if shown.you is None else view.seats[shown.you - 1]
     other = next((one for one in (*view.seats, view.opponent) if one not in (None, own)), None)
-    return _(title) % {"game": _(view.game.name), "player": shown.tell_name(other) or _("nobody")}
+    return _(title) % {"game": view.game.name, "player": shown.tell_name(other) or _("nobody")}
 
 
 def _make_match_url(shown: ShownMatch) -> str:

@@ -40,7 +40,7 @@ def tell_promise(planned: CreateMatch, opponent: str | None, *, by_link: bool) -
 
 
 def _tell_beginning(planned: CreateMatch, opponent: str | None, *, by_link: bool) -> str:
-    game, level = translate(planned.game.name), level_of(planned.opponent)
+    game, level = planned.game.name, level_of(planned.opponent)
     if level is not None:
         return _("You start a match of %(game)s against the house at level %(level)s") % {
             "game": game,

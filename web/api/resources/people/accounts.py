@@ -126,7 +126,7 @@ def list_tokens(call: Call) -> Response:
 
     A token lists itself, and of the others those whose scopes it has.
     """
-    tokens = call.house.accounts.list_tokens(call.player.player, call.player)
+    tokens = call.house.accounts.list_tokens(call.player, call.bearer)
     return answer_json({"tokens": [token._asdict() for token in tokens]})
 
 
@@ -138,7 +138,7 @@ def revoke_token(call: Call, token_id: str) -> Response:
 
     A token revokes itself, and of the others those whose scopes it has.
     """
-    call.house.accounts.revoke(call.player.player, token_id, call.player)
+    call.house.accounts.revoke(call.player, token_id, call.bearer)
     return answer_no_content()
 
 
@@ -146,7 +146,7 @@ def revoke_token(call: Call, token_id: str) -> Response:
 @gives(200, MeSchema(), "The caller.")
 def who_am_i(call: Call) -> Response:
     """Say who you are, and how far your token reaches."""
-    caller = call.player
+    caller = call.bearer
     shown = {
         "id": caller.player,
         "name": caller.name,

@@ -73,7 +73,7 @@ def stream_own_matches(call: Call) -> Response:
     refused: open the stream without one.
     """
     line = call.resume_line or call.query["after"]
-    after = None if line is None else call.house.player_stream.get_place(call.player.player, line)
+    after = None if line is None else call.house.player_stream.get_place(call.player, line)
     if request.method == "HEAD":
         return Response(headers=HEADERS, content_type=NDJSON)
     return Response(_Stream(call, after), headers=HEADERS, content_type=NDJSON)
@@ -83,7 +83,7 @@ class _Stream(OpenStream):
     """An open stream. It holds a place of the process until it is closed."""
 
     def __init__(self, call: Call, after: FeedPosition | None) -> None:
-        site, self._player = call.site, call.player.player
+        site, self._player = call.site, call.player
         self._call, names = call, [self._player]
         self._ear = ear = site.house.notifier.listen(self._player)
         own = Share(f"own {self._player}", site.house.settings.max_own_streams)

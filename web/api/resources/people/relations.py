@@ -25,7 +25,7 @@ TAG = "Players and tokens"
 @gives(200, RelationsSchema(), "Whom you have blocked, and whom you follow.")
 def list_relations(call: Call) -> Response:
     """List whom you have blocked, and whom you follow. Nobody else is told."""
-    return answer_json(call.house.relations.get_related(call.player.player)._asdict())
+    return answer_json(call.house.relations.get_related(call.player)._asdict())
 
 
 @route("PUT", "/me/blocked/<name>", TAG, PLAYERS)
@@ -37,7 +37,7 @@ def block_player(call: Call, name: str) -> Response:
     There is no new match between you, and no word in the players' chat; neither of you follows
     the other any more.
     """
-    call.house.relations.block(call.player.player, name)
+    call.house.relations.block(call.player, name)
     return answer_no_content()
 
 
@@ -46,7 +46,7 @@ def block_player(call: Call, name: str) -> Response:
 @refuses("invalid-player")
 def unblock_player(call: Call, name: str) -> Response:
     """Block a player no more."""
-    call.house.relations.end(call.player.player, BLOCKS, name)
+    call.house.relations.end(call.player, BLOCKS, name)
     return answer_no_content()
 
 
@@ -55,7 +55,7 @@ def unblock_player(call: Call, name: str) -> Response:
 @refuses("malformed-request", "invalid-player", "cannot-be-challenged", "too-many-relations")
 def follow_player(call: Call, name: str) -> Response:
     """Follow a player: their public matches stand on your first page."""
-    call.house.relations.follow(call.player.player, name)
+    call.house.relations.follow(call.player, name)
     return answer_no_content()
 
 
@@ -64,5 +64,5 @@ def follow_player(call: Call, name: str) -> Response:
 @refuses("invalid-player")
 def unfollow_player(call: Call, name: str) -> Response:
     """Follow a player no more."""
-    call.house.relations.end(call.player.player, FOLLOWS, name)
+    call.house.relations.end(call.player, FOLLOWS, name)
     return answer_no_content()

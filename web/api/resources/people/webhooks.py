@@ -109,7 +109,7 @@ TAG = "Webhooks"
 @gives(200, make_list_schema(WebhookSchema, "webhooks"), "Your webhooks.")
 def list_webhooks(call: Call) -> Response:
     """List your webhooks, and which of them are off, and why."""
-    found = call.house.webhooks.list_by_player(call.player.player)
+    found = call.house.webhooks.list_by_player(call.player)
     return answer_json({"webhooks": [one._asdict() for one in found]})
 
 
@@ -124,7 +124,7 @@ def make_webhook(call: Call) -> Response:
     What concerns you is sent there from now on, signed by the Standard Webhooks specification.
     Only this answer has the secret, and the same answer to the same Idempotency-Key.
     """
-    make = partial(call.house.webhooks.make, call.player.player)
+    make = partial(call.house.webhooks.make, call.player)
     return call.do_once(_make_renderer(201), partial(make, NewWebhook(**call.body)))
 
 
@@ -138,14 +138,14 @@ def change_webhook(call: Call, webhook_id: str) -> Response:
     What happened while it was off is not sent.
     """
     change = WebhookChange(**call.body)
-    return answer_json(call.house.webhooks.change(call.player.player, webhook_id, change)._asdict())
+    return answer_json(call.house.webhooks.change(call.player, webhook_id, change)._asdict())
 
 
 @route("DELETE", "/webhooks/<webhook_id>", TAG, WEBHOOK_MANAGERS)
 @gives(204, None, "It is gone, and so is what was sent there.")
 def delete_webhook(call: Call, webhook_id: str) -> Response:
     """Delete a webhook."""
-    call.house.webhooks.delete(call.player.player, webhook_id)
+    call.house.webhooks.delete(call.player, webhook_id)
     return answer_no_content()
 
 
@@ -157,7 +157,7 @@ def delete_webhook(call: Call, webhook_id: str) -> Response:
 def test_webhook(call: Call, webhook_id: str) -> Response:
     """Send a notice of the type `test`; its delivery tells what came of it."""
     return call.do_once(
-        _render_delivery, partial(call.house.webhooks.test, call.player.player, webhook_id)
+        _render_delivery, partial(call.house.webhooks.test, call.player, webhook_id)
     )
 
 
@@ -168,7 +168,7 @@ def test_webhook(call: Call, webhook_id: str) -> Response:
 def rotate_secret(call: Call, webhook_id: str) -> Response:
     """Give a webhook another secret; for a day what is sent is signed by both."""
     return call.do_once(
-        _make_renderer(200), partial(call.house.webhooks.rotate, call.player.player, webhook_id)
+        _make_renderer(200), partial(call.house.webhooks.rotate, call.player, webhook_id)
     )
 
 
@@ -179,7 +179,7 @@ def rotate_secret(call: Call, webhook_id: str) -> Response:
 def list_deliveries(call: Call, webhook_id: str) -> Response:
     """List what a webhook was sent, and what waits to be sent."""
     sent = call.house.webhooks.list_deliveries(
-        call.player.player, webhook_id, call.query["limit"], call.query["cursor"]
+        call.player, webhook_id, call.query["limit"], call.query["cursor"]
     )
     return answer_json_page("deliveries", Page(*sent), Delivery._asdict)
 
@@ -191,7 +191,7 @@ def list_deliveries(call: Call, webhook_id: str) -> Response:
 @refuses("webhook-off")
 def redeliver(call: Call, webhook_id: str, delivery: str) -> Response:
     """Send a notice once more, whatever has become of it."""
-    send = partial(call.house.webhooks.redeliver, call.player.player, webhook_id)
+    send = partial(call.house.webhooks.redeliver, call.player, webhook_id)
     return call.do_once(_render_delivery, partial(send, read_path_number(delivery, digits=16)))
 
 
