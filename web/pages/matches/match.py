@@ -84,7 +84,7 @@ def show_match(match_id: str, status: int = 200, errors: dict[str, str] | None =
         aside=aside,
         opened=choose_panel(view, aside, errors, context["analysis"]),
         errors=errors,
-        talk_key=make_key(),
+        key=make_key(),
         present_draft=make_present_url(view.id),
         after=find_aftermath(replay) if present and asked is None else None,
         held_until=held.until if held else None,

@@ -26,7 +26,6 @@ from services.store.talk import NoteRow
 from services.talk.chat import LONGEST, PLAYERS, SPECTATORS, Speaker, list_open_rooms
 from services.talk.moderation import LONGEST as LONGEST_REASON
 from web.i18n import N_, _, translate
-from web.pages.common.forms import make_key
 from web.pages.common.news import compute_mark
 from web.pages.common.visitors import find_guest, find_practiser, find_visitor, player_of
 from web.pages.matches.actions import read_entry
@@ -182,11 +181,10 @@ def find_aftermath(replay: Replay) -> dict[str, Any] | None:
         return None
     asked = player.player in (view.creator, view.opponent)
     declined = _find_decline(player.player, view.id) if asked and view.status == ABORTED else None
-    found = {"key": make_key(), "declined": declined}
     if you is not None and view.sight is not None and not goes_on(view):
         label, link, told = _describe_rematch(player.player, view.id)
-        return {**found, "label": label, "link": link, "told": told}
-    return found if declined else None
+        return {"declined": declined, "label": label, "link": link, "told": told}
+    return {"declined": declined} if declined else None
 
 
 def _find_decline(player: str, match_id: str) -> DeclineRow | None:

@@ -9,7 +9,6 @@ from flask import request, url_for
 from domain.i18n import say
 from domain.match.state import ABORTED
 from domain.match.views import MatchView
-from services.exchange.formats import FORMATS
 from services.matches.match_json import ShownMatch
 from services.replays.replay import Frame, tell_frame
 from web.http.requests import make_public_url
@@ -37,12 +36,11 @@ def list_downloads(view: MatchView, frame: Frame, asked: str | None) -> list[tup
     if not is_for_everybody(view):
         return []
     found = []
-    for form in (FORMATS[name] for name in _NAMES if name in FORMATS):
+    for name, words in _NAMES.items():
         more: dict[str, Any] = {"as": asked} if asked else {}
-        if form.steps and form.name != "text":
+        if name in ("svg", "png"):
             more["at"] = frame.version
-        url = url_for("api.export_match", match_id=view.id, format=form.name, **more)
-        found.append((_NAMES[form.name], url))
+        found.append((words, url_for("api.export_match", match_id=view.id, format=name, **more)))
     return found
 
 
