@@ -30,7 +30,7 @@ from services.matches.queries import Asker
 from services.matches.requests import Repeatable, StoredAnswer
 from web.capacity.clients import client_of
 from web.http import inputs
-from web.http.answers import JSON, NO_STORE, answer_stored, negotiate
+from web.http.answers import JSON, NO_STORE, answer_stored
 from web.http.requests import Environ, note_caller
 from web.site import Site, site_of
 
@@ -280,7 +280,7 @@ class Operation:
         return self.view(call, **path)
 
     def _read(self, call: Call, asked: Request) -> None:
-        call.kind = negotiate(self.kinds, asked)
+        call.kind = inputs.negotiate(self.kinds, asked)
         call.query = inputs.read_query(self.query, asked)
         if self.body is not None:
             call.body = inputs.read_body(self.body, asked, required=self.body_required)

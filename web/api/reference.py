@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 from domain.json_types import JsonObject
 from web.api.openapi import build_document
 from web.api.operations import BASE
+from web.http.answers import OWN
 from web.http.requests import add_root
 
 reference = Blueprint("reference", __name__, url_prefix="/api/docs")
@@ -50,7 +51,7 @@ def show_reference() -> Response:
     answer = make_response(page)
     answer.headers["Content-Security-Policy"] = POLICY
     # It comes in the colours that its reader has chosen.
-    answer.headers["Cache-Control"] = "private, no-cache"
+    answer.headers["Cache-Control"] = OWN
     answer.vary.add("Cookie")
     answer.add_etag()
     answer.make_conditional(request)

@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, cast
 from urllib.parse import urlencode
 
 import orjson
-from flask import Flask, Request, Response, request
+from flask import Flask, Response, request
 from flask_compress import Compress
 from typing_extensions import override
 
 from domain.json_types import Json
 from services.matches.requests import StoredAnswer
-from web.http.problems import NotAcceptable
 from web.http.requests import Environ, add_root
 
 if TYPE_CHECKING:
@@ -156,17 +155,6 @@ def format_next_link(**changes: str) -> str:
     """Return the Link header that leads from this page of a list to the next one."""
     query = urlencode({**request.args.to_dict(), **changes})
     return f'<{add_root(request.path)}?{query}>; rel="next"'
-
-
-def negotiate(kinds: tuple[str, ...], asked: Request) -> str:
-    """Return which of ``kinds`` the client likes best. Raises ``NotAcceptable``."""
-    wanted = asked.environ.get("HTTP_ACCEPT")
-    if wanted is None or wanted in ("*/*", kinds[0]):
-        return kinds[0]
-    best = asked.accept_mimetypes.best_match(kinds)
-    if best is None:
-        raise NotAcceptable(f"This is to be had as: {', '.join(kinds)}.")
-    return best
 
 
 def knows_tag(tag: str | None) -> bool:

@@ -25,6 +25,7 @@ from services.matches.event_ids import EventId, read_event_id
 from services.runtime.gateway import BROKEN_BODY
 from web.http.problems import (
     Malformed,
+    NotAcceptable,
     PayloadTooLarge,
     UnsupportedMediaType,
     make_header_fault,
@@ -99,6 +100,17 @@ _LONG = re.compile(rb"([0-9]{19})[0-9]*")
 LINE_FORM = r"[0-9A-Za-z_-]{1,128}"
 _LINE = re.compile(LINE_FORM, re.ASCII)
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,200}", re.ASCII)
+
+
+def negotiate(kinds: tuple[str, ...], asked: Request) -> str:
+    """Return which of ``kinds`` the client likes best. Raises ``NotAcceptable``."""
+    wanted = asked.environ.get("HTTP_ACCEPT")
+    if wanted is None or wanted in ("*/*", kinds[0]):
+        return kinds[0]
+    best = asked.accept_mimetypes.best_match(kinds)
+    if best is None:
+        raise NotAcceptable(f"This is to be had as: {', '.join(kinds)}.")
+    return best
 
 
 def read_query(schema: Schema | None, asked: Request) -> JsonObject:

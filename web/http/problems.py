@@ -16,6 +16,7 @@ from flask import Response, request
 from domain.errors import Refusal
 from domain.json_types import JsonObject
 from services.errors import InvalidRequest, StaleVersion, TooOften, UnknownVersion
+from web.http.answers import NO_STORE
 from web.http.requests import add_root, get_request_id, make_public_url
 
 
@@ -275,7 +276,7 @@ def answer_problem(code: str, detail: str, **members: object) -> Response:
         **members,
     }
     answer = Response(orjson.dumps(told), problem.status, content_type=PROBLEM_JSON)
-    answer.headers["Cache-Control"] = "no-store"
+    answer.headers["Cache-Control"] = NO_STORE
     if code == "unauthenticated":
         answer.headers["WWW-Authenticate"] = 'Bearer realm="plybook"'
     elif code == "unavailable":

@@ -8,7 +8,7 @@ import orjson
 from flask import Response, make_response, render_template, request, url_for
 
 from domain.json_types import Json
-from web.http.answers import JSON
+from web.http.answers import JSON, NO_STORE, SHARED
 from web.i18n import format_vary
 from web.pages.common.visitors import find_actor
 
@@ -29,7 +29,7 @@ NEVER_KEPT = "private, no-store"
 
 def lead_to(address: str) -> Response:
     """Lead a browser on to another page, which it is to look at."""
-    return Response(status=303, headers={"Location": address, "Cache-Control": "no-store"})
+    return Response(status=303, headers={"Location": address, "Cache-Control": NO_STORE})
 
 
 def lead_to_done(endpoint: str, done: str, **where: Any) -> Response:  # noqa: ANN401 - as addresses take them
@@ -67,7 +67,7 @@ def set_caching(response: Response, *, own: bool = False) -> Response:
     if own or find_actor() is not None:
         response.headers["Cache-Control"] = NEVER_KEPT
         return response
-    response.headers["Cache-Control"] = "no-cache"
+    response.headers["Cache-Control"] = SHARED
     response.add_etag()
     response.make_conditional(request)
     return response

@@ -89,7 +89,7 @@ def show_asset(digest: str, name: str) -> Response:
 @assets.get(f"/{PUSH_WORKER}")
 def show_push_worker() -> Response:
     """Give the script that shows notices; browsers ask for it again at this very address."""
-    headers = {"Cache-Control": "no-cache", "Content-Security-Policy": "default-src 'none'"}
+    headers = {"Cache-Control": SHARED, "Content-Security-Policy": "default-src 'none'"}
     found = make_asset(PUSH_WORKER)
     return Ready(found.body, headers=headers, content_type=found.kind)
 

@@ -9,6 +9,7 @@ from werkzeug.exceptions import HTTPException
 
 from domain.errors import Refusal
 from services.errors import TooOften
+from web.http.answers import NO_STORE
 from web.http.problems import PROBLEMS, RETRY_SECONDS
 from web.i18n import N_
 from web.pages.common.answers import POLICY
@@ -103,7 +104,7 @@ def _render_page(status: int, detail: str, retry_after: int | None) -> Response:
         players_only=_may_be_for_its_players(status),
     )
     response = make_response(page, status)
-    response.headers["Cache-Control"] = "no-store"
+    response.headers["Cache-Control"] = NO_STORE
     response.headers["Content-Security-Policy"] = POLICY
     if retry_after is not None:
         response.headers["Retry-After"] = str(retry_after)
