@@ -16,7 +16,7 @@ from services.talk.moderation import LONGEST, Moderation
 from web.http.problems import PROBLEMS
 from web.i18n import N_, _
 from web.pages.common.answers import answer_page, lead_to
-from web.pages.common.forms import read_number, read_text
+from web.pages.common.forms import check_choice, read_number, read_text
 from web.pages.common.visitors import get_player
 from web.site import get_site
 
@@ -43,9 +43,13 @@ def show_moderation() -> Response:
 
 
 def moderate() -> Response:
-    """Hide a message, suspend an account, or lift that; ``do`` says which."""
+    """Hide a message, suspend an account, or lift that; ``do`` says which.
+
+    Raises ``InvalidRequest`` for anything else.
+    """
     actor, moderation = _get_administrator()
     reason, do = read_text("reason"), read_text("do")
+    check_choice("do", do, ("hide", "suspend", "lift"))
     try:
         if do == "hide":
             room = Room(read_text("match"), read_text("room"))

@@ -101,6 +101,11 @@ def test_who_is_suspended_is_told_why_at_the_log_in(
     asked = {"name": "cora", "password": PASSWORD, "label": "x"}
     refused = cora.client.post("/api/v1/tokens", json=asked)
     problem(refused, 403, "suspended")  # type: ignore[arg-type]
+    csrf = root.form("/moderation", "/moderation")["csrf"]
+    for unknown in ("", "forgive"):
+        sent = {"csrf": csrf, "do": [unknown], "name": ["cora"], "reason": ["Enough."]}
+        assert root.post("/moderation", sent).status_code == 400
+    assert cora.log_in("cora").status_code == 403
     assert do(root, "lift", name="cora", reason="Enough.").status_code == 303
     assert cora.log_in("cora").status_code == 303
 

@@ -19,7 +19,7 @@ from web.http.answers import answer_bytes
 from web.http.requests import add_root, make_public_url
 from web.i18n import N_, _, speak
 from web.pages.common.answers import answer_page, lead_to_done
-from web.pages.common.forms import read_text
+from web.pages.common.forms import check_choice, read_text
 from web.pages.common.visitors import get_player
 from web.site import get_site
 
@@ -42,10 +42,11 @@ ADDRESSES = {FEED: "pages.feed", CALENDAR: "pages.calendar"}
 
 
 def change_subscription() -> Response:
-    """Make an address, and show it, this once; or revoke one."""
-    player, kind = get_player().player, read_text("kind")
+    """Make an address, and show it, this once; or revoke one. Raises ``InvalidRequest``."""
+    player, kind, do = get_player().player, read_text("kind"), read_text("do")
     subscriptions = get_site().house.subscriptions
-    if read_text("do") == "revoke":
+    check_choice("do", do, ("make", "revoke"))
+    if do == "revoke":
         subscriptions.revoke(player, kind)
         return lead_to_done("pages.subscriptions", "revoked")
     secret = subscriptions.make(player, kind)

@@ -70,6 +70,9 @@ def test_an_address_is_shown_once_and_revoked(somebody: Browser, cora: Browser) 
     token = cora.form("/", "/log-out")["csrf"]
     for do in ("make", "revoke"):
         assert cora.post(AT, {"csrf": token, "do": [do], "kind": ["webhook"]}).status_code == 400
+    kept = make(cora, "feed")
+    assert cora.post(AT, {"csrf": token, "do": ["renew"], "kind": ["feed"]}).status_code == 400
+    assert somebody.get(kept).status_code == 200
 
 
 def test_a_secret_stands_in_no_row_and_in_no_log(
