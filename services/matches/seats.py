@@ -59,8 +59,9 @@ def make_players_check(
         if level_of(opponent) is not None:
             # Before all others of this player's: what is locked lightly first would wait for ever.
             accounts.hold_alone(connection, request.caller)
+        held = accounts.hold_all_open(connection, (request.caller, opponent))
         must_be_open(connection, request.caller)
-        if opponent is not None and not accounts.hold_open(connection, opponent):
+        if opponent is not None and opponent not in held:
             raise UnknownOpponent(say("There is no player of that name."), pointer="/opponent")
         must_be_allowed(connection, request.caller, opponent, appended.match.created_at)
         _must_stand_still(connection, appended.match)
@@ -138,6 +139,7 @@ def make_seat_check(request: ChangeRequest, match_id: str, now: str) -> InTransa
     """
 
     def look(connection: Connection, appended: Appended) -> None:
+        accounts.hold_all_open(connection, appended.match.seats)
         must_be_open(connection, request.caller)
         _must_meet(connection, request.caller, appended.match.creator)
         matches.find(connection, match_id, lock=True)
@@ -187,14 +189,12 @@ def let_absent_clocks_stand(
 
 
 def _must_stand_still(connection: Connection, match: Match) -> None:
-    """Hold both players, and see to it that the clocks stand as their vacations have it.
+    """See to it that the clocks stand as the vacations of both have it, who are held.
 
     Raises ``VersionTaken`` if a vacation has begun or ended since that was decided.
     """
     if match.clock is None:
         return
-    for player in sorted(filter(None, match.seats)):
-        accounts.hold_open(connection, player)
     for seat, seconds in _list_absences(connection, match):
         until = add_span(match.updated_at, seconds * SECOND) if seconds else NEVER
         if match.clock.away_until[seat - 1] != until:

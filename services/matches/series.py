@@ -35,8 +35,7 @@ def write(connection: Connection, repository: Repository, appended: Appended) ->
     if match.series is not None and match.status == FINISHED:
         # Before any event is written, as by all who hold players; whoever closes an account or goes
         # on vacation meanwhile finds this match, or the next one, and never neither.
-        for player in sorted(filter(None, match.seats)):
-            accounts.hold_open(connection, player)
+        accounts.hold_all_open(connection, match.seats)
         before = list_matches_before(connection, repository, match)
         appended = _add_following(connection, repository, appended, [*map(end_of, before)])
     repository.write(connection, appended)

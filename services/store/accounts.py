@@ -12,7 +12,7 @@ not.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -196,6 +196,15 @@ def hold_open(connection: Connection, player: str) -> bool:
     chosen = sa.select(players.c.closed_at).where(players.c.id == player)
     row = connection.execute(chosen.with_for_update(read=True)).one_or_none()
     return row is not None and row[0] is None
+
+
+def hold_all_open(connection: Connection, ids: Iterable[str | None]) -> set[str]:
+    """Keep the accounts of several players open, as ``hold_open`` does; return which are.
+
+    Whoever holds more than one does it by this, and before any match: in one order, so that no two
+    wait for each other.
+    """
+    return {one for one in sorted({*filter(None, ids)}) if hold_open(connection, one)}
 
 
 def hold_alone(connection: Connection, player: str) -> None:

@@ -6,13 +6,17 @@ from datetime import timedelta
 from functools import partial
 
 import pytest
+from sqlalchemy import Connection
 
 from domain.errors import MatchNotOpen, OwnMatch, Refusal, SeatReserved
 from services.container import Services
 from services.matches.actions import Action
 from services.matches.queries import Asker
-from services.matches.requests import ChangeRequest
+from services.matches.requests import ChangeRequest, NewMatch
+from services.store import accounts, matches
 from services.store.log import events
+from services.store.matches import MatchRow
+from tests.services.conftest import ON_SQLITE_ALONE
 from tests.services.lobby.test_challenges import challenge, result, seek
 from tests.services.matches.test_timeouts import MICROSECOND
 from tests.services.people import Table, table, together
@@ -123,3 +127,33 @@ def test_nobody_slips_in_while_an_invitation_is_made(house: Services, there: Tab
         )
         # One of them came first, and the other was told so.
         assert isinstance(invited, MatchNotOpen) != isinstance(joined, SeatReserved)
+
+
+@ON_SQLITE_ALONE
+def test_players_are_held_in_one_order_and_before_their_match(
+    house: Services, there: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or two who begin matches, block or go on vacation would wait for each other."""
+    held, hold, find = list[str](), accounts.hold_open, matches.find
+
+    def note_player(connection: Connection, player: str) -> bool:
+        held.append(player)
+        return hold(connection, player)
+
+    def note_match(connection: Connection, match: str, *, lock: bool = False) -> MatchRow | None:
+        held.extend([match] * lock)
+        return find(connection, match, lock=lock)
+
+    monkeypatch.setattr(accounts, "hold_open", note_player)
+    monkeypatch.setattr(matches, "find", note_match)
+    one, other = sorted((there.first, there.second))
+    names = {there.first: "ada", there.second: "brook"}
+    new = NewMatch("path-capture", opponent=names[one])
+    house.matches.create(ChangeRequest(other), new)
+    assert held[:2] == [one, other]
+    held.clear()
+    match = house.matches.create(ChangeRequest(one), NewMatch("path-capture")).shown.view.id
+    held.clear()
+    house.matches.join(ChangeRequest(other), match)
+    assert held[:2] == [one, other]
+    assert held[-1] == match
