@@ -37,6 +37,9 @@ may to one of them."""
 LONGEST = 254
 HOURS = range(24)
 
+STOPPED = "stopped"
+"""Why a mail was not sent: its reader wants no more."""
+
 
 class EmailView(NamedTuple):
     """An address. ``types``: what is told there; ``hour``: at which all goes in one, None: at once.
@@ -143,18 +146,16 @@ class Emails:
             row = channels.find(connection, link.channel, lock=True)
             if row is None or row.kind != EMAIL or not mail_links.use(connection, link.digest):
                 raise _make_not_found()
-            others = [
-                one
-                for one in channels.list_by_player(connection, row.player, EMAIL)
-                if one.id != row.id
-            ]
-            former = next((one for one in others if one.confirmed_at is not None), None)
-            for one in others:
-                self._part_with(connection, one, ADDRESS_CHANGED)
-            types = " ".join(TYPES) if former is None else former.types
-            hour = None if former is None else former.hour
-            now = format_instant(self.accounts.now())
-            channels.save(connection, row._replace(confirmed_at=now, types=types, hour=hour))
+            row = row._replace(
+                confirmed_at=format_instant(self.accounts.now()), types=" ".join(TYPES)
+            )
+            for other in channels.list_by_player(connection, row.player, EMAIL):
+                if other.id == row.id:
+                    continue
+                if other.confirmed_at is not None:
+                    row = row._replace(types=other.types, hour=other.hour)
+                self._part_with(connection, other, ADDRESS_CHANGED)
+            channels.save(connection, row)
 
     def _find_link(self, connection: Connection, secret: str) -> LinkRow | None:
         now = format_instant(self.accounts.now())
@@ -168,8 +169,7 @@ class Emails:
             raise InvalidRequest(say("An hour is a number from 0 to 23."), pointer="/hour")
         with self.accounts.database.write() as connection:
             row = _get_confirmed(connection, player)
-            written = " ".join(one for one in TYPES if one in types)
-            channels.save(connection, row._replace(types=written, hour=hour))
+            channels.save(connection, row._replace(types=channels.format_types(types), hour=hour))
             # What waits for another hour is looked at anew, and goes or waits by this one.
             deliveries.hurry(connection, row.id, format_instant(self.accounts.now()))
 
@@ -178,8 +178,7 @@ class Emails:
         with self.accounts.database.write() as connection:
             row = _get_confirmed(connection, player)
             now = format_instant(self.accounts.now())
-            fresh = row._replace(failures=0, failing_since=None, held_until=now)
-            channels.save(connection, fresh._replace(off_at=None, off_reason=None))
+            channels.save(connection, row.start_anew(now)._replace(off_at=None, off_reason=None))
 
     def forget(self, player: str, channel: str) -> None:
         """Forget an address, and what was sent there. Raises ``NotFound``."""
@@ -227,10 +226,6 @@ class Emails:
         return self.letters.sealer.hash_with_key("mail-address", address.lower())
 
 
-STOPPED = "stopped"
-"""Why a mail was not sent: its reader wants no more."""
-
-
 def clean_address(address: str) -> str:
     """Return an address as it is kept, in ASCII. Raises ``InvalidRequest``."""
     # Commands need not import it: addresses are given on pages alone.
@@ -267,6 +262,6 @@ def _make_view(row: ChannelRow) -> EmailView:
         row.confirmed_at is not None,
         row.types.split(),
         row.hour,
-        None if row.off_at is None else row.off_reason,
+        row.off_reason,
         row.failing_since,
     )

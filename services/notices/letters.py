@@ -56,18 +56,17 @@ from services.store.people import profiles
 SEEN = "seen"
 """Why a mail was not sent: its reader has acted since, or nobody needs it any more."""
 
-UNFOLDED = ("List-Unsubscribe",)
-
 
 class _Policy(EmailPolicy):
-    """Writes an address in one line, where Python would write it as words in another charset.
+    """Writes the address of ``List-Unsubscribe`` in one line.
 
-    Mail programs read those in texts, and find no address in them.
+    Python would write a long one as words in another charset. Mail programs read those in texts,
+    and find no address in them.
     """
 
     @override
     def fold_binary(self, name: str, value: str) -> bytes:
-        if name in UNFOLDED:
+        if name == "List-Unsubscribe":
             return f"{name}: {value}{self.linesep}".encode("ascii")
         return super().fold_binary(name, value)
 
@@ -181,9 +180,11 @@ class Letters:
                 return None
         if not _is_still_so(row.type, player, shown):
             return None
-        link = f"{self.base}/m/{match}"
         return Item(
-            _tell_line(row.type, shown, player), _tell_more(row.type, shown, zone), link, say(_LOOK)
+            _tell_line(row.type, shown, player),
+            _tell_more(row.type, shown, zone),
+            f"{self.base}/m/{match}",
+            say("Go to the match"),
         )
 
     def _write_letter(
@@ -216,9 +217,6 @@ class Telling(NamedTuple):
     def __call__(self, text: str) -> str:
         """Return a text in that language."""
         return tell_in(text, load_catalogue(self.language))
-
-
-_LOOK = N_("Go to the match")
 
 
 def say_instant(at: str, zone: tzinfo) -> Said:

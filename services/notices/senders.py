@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -74,8 +74,9 @@ class Mailer:
     @property
     def folder(self) -> MailFolder | None:
         """Where mail is kept that goes nowhere, None where it is sent."""
-        kept = self.server is not None and self.server.security == FOLDER
-        return MailFolder(Path(self.server.host)) if self.server is not None and kept else None
+        if self.server is None or self.server.security != FOLDER:
+            return None
+        return MailFolder(Path(self.server.host))
 
     def plan(self, channel: ChannelRow, waiting: Sequence[DeliveryRow], now: datetime) -> Plan:
         """Say what of that goes now, in which mails, and what does not, or not yet."""
@@ -86,9 +87,9 @@ class Mailer:
         if self.folder is not None:
             return nullcontext(FolderLine(self.folder))
         # The worker alone needs the client of SMTP.
-        from services.notices.smtp import mail_line  # noqa: PLC0415
+        from services.notices.smtp import MailLine  # noqa: PLC0415
 
-        return mail_line(channel, self.server, self.patience)
+        return closing(MailLine(self.server, self.patience, channel.address or ""))
 
 
 @dataclass(slots=True)

@@ -10,8 +10,7 @@ from __future__ import annotations
 import smtplib
 import socket
 import ssl
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from email.message import EmailMessage
@@ -24,7 +23,6 @@ import structlog
 
 from services.notices.messages import DEFERRED, NO_SERVER, REJECTED, Outcome, Parcel
 from services.runtime.mail_server import STARTTLS, TLS, MailServer, domain_of
-from services.store.notices.channels import ChannelRow
 
 _FOR_GOOD, _GREETS = 500, 220
 
@@ -37,21 +35,9 @@ _AGAIN = 0.1
 _log = structlog.get_logger(__name__)
 
 
-@contextmanager
-def mail_line(
-    channel: ChannelRow, server: MailServer | None, patience: float
-) -> Iterator[MailLine]:
-    """Give what sends to an address, over one connection."""
-    line = MailLine(server, patience, channel.address or "")
-    try:
-        yield line
-    finally:
-        line.close()
-
-
 @dataclass(slots=True)
 class MailLine:
-    """The way to one address."""
+    """The way to one address, over one connection."""
 
     server: MailServer | None
     patience: float

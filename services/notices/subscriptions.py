@@ -8,7 +8,6 @@ calendar is what the lists say when it is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -92,12 +91,18 @@ class Subscriptions:
         secret, now = self.randomness.make_token(), format_instant(self.now())
         types = " ".join(TYPES) if kind == FEED else ""
         row = ChannelRow(
-            self.randomness.make_channel_id(), player, kind, types, now, digest=hash_secret(secret)
+            self.randomness.make_channel_id(),
+            player,
+            kind,
+            types,
+            now,
+            digest=hash_secret(secret),
+            held_until=now,
         )
         with self.queries.database.write() as connection:
             must_be_open(connection, player)
             _remove(connection, player, kind)
-            channels.insert(connection, row._replace(held_until=now))
+            channels.insert(connection, row)
         return secret
 
     def revoke(self, player: str, kind: str) -> None:
@@ -118,8 +123,8 @@ class Subscriptions:
         with self.queries.database.read() as connection:
             row = _get_channel(connection, secret, FEED)
             kept = deliveries.list_page(connection, row.id, MOST_ENTRIES)
-            show = self._make_show(connection, row.player)
-            shown = {one.match: show(one.match) for one in kept if one.match is not None}
+            matches = {one.match for one in kept if one.match is not None}
+            shown = {one: self._show(connection, row.player, one) for one in matches}
         entries = [
             FeedEntry(one.number, one.type, one.at, match)
             for one in kept
@@ -133,29 +138,26 @@ class Subscriptions:
             row = _get_channel(connection, secret, CALENDAR)
             to_move = lists.list_to_move(connection, row.player, MOST_DEADLINES)
             challenges = lists.list_challenges(connection, row.player, MOST_DEADLINES)
-            show = self._make_show(connection, row.player)
-            moves = [(show(one), False) for one in to_move]
-            answers = [(show(one), True) for one in challenges]
-        found = [
-            Deadline(shown, at, challenge)
-            for shown, challenge in (*moves, *answers)
-            if shown is not None
-            and (at := shown.view.lapses_at if challenge else shown.view.deadline) is not None
+            found = [(one, False) for one in to_move] + [(one, True) for one in challenges]
+            shown = [
+                (self._show(connection, row.player, one), challenge) for one, challenge in found
+            ]
+        deadlines = [
+            Deadline(one, at, challenge)
+            for one, challenge in shown
+            if one is not None
+            and (at := one.view.lapses_at if challenge else one.view.deadline) is not None
         ]
-        return sorted(found, key=lambda one: (one.at, one.shown.view.id))
+        return sorted(deadlines, key=lambda one: (one.at, one.shown.view.id))
 
-    def _make_show(self, connection: Connection, player: str) -> Callable[[str], ShownMatch | None]:
-        """Return what shows a match as the player may see it; None: they may not any more."""
+    def _show(self, connection: Connection, player: str, match_id: str) -> ShownMatch | None:
+        """Return a match as a player may see it; None: they may not any more."""
         look = Asker(player)
-
-        def show(match_id: str) -> ShownMatch | None:
-            try:
-                match = self.queries.must_load(connection, look, match_id)
-            except NotFound:
-                return None
-            return self.queries.show_state(connection, match, look, look.choose_viewer(match))
-
-        return show
+        try:
+            match = self.queries.must_load(connection, look, match_id)
+        except NotFound:
+            return None
+        return self.queries.show_state(connection, match, look, look.choose_viewer(match))
 
 
 def _check(kind: str) -> None:

@@ -46,10 +46,9 @@ def check_url(url: str, *, private: bool) -> str:
     ``private``: the settings allow any network, and ``http``. Raises ``InvalidWebhook``.
     """
     parts = _split_url(url)
-    schemes = ("https", "http") if private else ("https",)
     if parts is None or parts.scheme not in ("https", "http"):
         raise _make_refusal(say("Give the whole address, such as https://bot.example/plybook."))
-    if parts.scheme not in schemes:
+    if parts.scheme != "https" and not private:
         raise _make_refusal(say("The address must begin with https://."))
     if parts.username is not None or parts.password is not None or parts.fragment:
         raise _make_refusal(say("The address may have no user, no password and no fragment (#)."))

@@ -156,7 +156,7 @@ class Webhooks:
                 self.randomness.make_channel_id(),
                 player,
                 WEBHOOK,
-                _format_types(new.types),
+                check_types(new.types),
                 now,
                 address=check_url(new.url, private=self.private),
                 secret=self.randomness.make_webhook_secret(),
@@ -177,11 +177,10 @@ class Webhooks:
         with self.database.write() as connection:
             row = _get_own(connection, player, webhook, lock=True)
             if change.url is not None:
-                row = self._reset_failures(row)._replace(
-                    address=check_url(change.url, private=self.private)
-                )
+                address = check_url(change.url, private=self.private)
+                row = row.start_anew(format_instant(self.now()))._replace(address=address)
             if change.types is not None:
-                row = row._replace(types=_format_types(change.types))
+                row = row._replace(types=check_types(change.types))
             if change.name is not None:
                 row = row._replace(name=_clean_name(change.name))
             if change.active is not None and change.active != (row.off_at is None):
@@ -190,14 +189,11 @@ class Webhooks:
         return _make_view(row)
 
     def _turn(self, connection: Connection, row: ChannelRow, *, on: bool) -> ChannelRow:
+        now = format_instant(self.now())
         if on:
-            return self._reset_failures(row)._replace(off_at=None, off_reason=None)
+            return row.start_anew(now)._replace(off_at=None, off_reason=None)
         deliveries.drop(connection, row.id, OFF)
-        return row._replace(off_at=format_instant(self.now()), off_reason=ASKED)
-
-    def _reset_failures(self, row: ChannelRow) -> ChannelRow:
-        """Return a channel that is tried at once, whatever came of what was sent before."""
-        return row._replace(failures=0, failing_since=None, held_until=format_instant(self.now()))
+        return row._replace(off_at=now, off_reason=ASKED)
 
     def delete(self, player: str, webhook: str) -> None:
         """Remove a webhook, and what was sent there. Raises ``NotFound``."""
@@ -233,10 +229,8 @@ class Webhooks:
         """
 
         def send(connection: Connection) -> Delivery:
-            channel, number = (
-                _get_active(connection, player, webhook),
-                self.randomness.make_notice_number(),
-            )
+            channel = _get_active(connection, player, webhook)
+            number = self.randomness.make_notice_number()
             return _make_delivery(send_test(connection, channel.id, number, self.now(), MOST_TESTS))
 
         return self._do_once(player, record, send)
@@ -300,11 +294,11 @@ def _get_active(connection: Connection, player: str, webhook: str) -> ChannelRow
     return row
 
 
-def _format_types(types: Sequence[str]) -> str:
-    """Return types as they are stored, in one order. Raises ``InvalidRequest``."""
+def check_types(types: Sequence[str]) -> str:
+    """Return types as they are stored. Raises ``InvalidRequest`` for none, and for unknown ones."""
     if not types or not set(types) <= {*TYPES}:
         raise InvalidRequest(say("Choose at least one type of notice."), pointer="/types")
-    return " ".join(one for one in TYPES if one in types)
+    return channels.format_types(types)
 
 
 def _clean_name(name: str) -> str | None:
@@ -318,14 +312,13 @@ def _clean_name(name: str) -> str | None:
 
 
 def _make_view(row: ChannelRow) -> WebhookView:
-    active = row.off_at is None
     return WebhookView(
         row.id,
         row.name or "",
         row.address or "",
         row.types.split(),
-        active,
-        None if active else row.off_reason,
+        row.off_at is None,
+        row.off_reason,
         row.failing_since,
         row.created_at,
     )

@@ -8,7 +8,6 @@ there last has it.
 from __future__ import annotations
 
 import re
-from base64 import urlsafe_b64decode
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -17,6 +16,7 @@ from urllib.parse import urlsplit
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
+from webauthn.helpers import base64url_to_bytes
 
 from domain.i18n import say
 from domain.match.clock import format_instant
@@ -28,6 +28,7 @@ from services.errors import InvalidRequest, NotFound, Unavailable
 from services.notices.push.vapid_key import VapidKey
 from services.notices.sent_lists import send_test
 from services.notices.targets import check_url
+from services.notices.webhooks import check_types
 from services.runtime.clock import Now
 from services.runtime.randomness import Randomness
 from services.store import accounts
@@ -37,7 +38,6 @@ from services.store.notices.channels import PUSH, ChannelRow
 
 MOST = 10
 """Browsers of one player."""
-
 
 _POINT_BYTES, _AUTH_BYTES = 65, 16
 _BASE64 = re.compile(r"[A-Za-z0-9_-]{1,100}={0,2}", re.ASCII)
@@ -128,11 +128,9 @@ class Browsers:
 
     def choose(self, player: str, browser: str, types: Sequence[str]) -> None:
         """Choose what is told in a browser. Raises ``NotFound`` and ``InvalidRequest``."""
-        if not types or not set(types) <= {*TYPES}:
-            raise InvalidRequest(say("Choose at least one type of notice."), pointer="/types")
+        written = check_types(types)
         with self.database.write() as connection:
             row = _get_own(connection, player, browser)
-            written = " ".join(one for one in TYPES if one in types)
             channels.save(connection, row._replace(types=written))
 
     def forget(self, player: str, browser: str) -> None:
@@ -163,7 +161,7 @@ def _make_view(row: ChannelRow) -> BrowserView:
         urlsplit(row.address or "").hostname or "",
         row.types.split(),
         row.created_at,
-        None if row.off_at is None else row.off_reason,
+        row.off_reason,
         row.failing_since,
     )
 
@@ -182,7 +180,7 @@ def _read_bytes(written: str, length: int) -> bytes:
     """Return bytes that a browser has written down. Raises ``ValueError``."""
     if _BASE64.fullmatch(written) is None:
         raise ValueError
-    found = urlsafe_b64decode(written + "=" * (-len(written) % 4))
+    found = base64url_to_bytes(written)
     if len(found) != length:
         raise ValueError
     return found

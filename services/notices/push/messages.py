@@ -6,7 +6,6 @@ service can neither read what it is nor see of which match it is: not by its len
 
 from __future__ import annotations
 
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -21,6 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.ec import (
     generate_private_key,
 )
 from py_vapid.jwt import sign
+from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
 
 from domain.i18n import N_, Catalogue
 from domain.match.notices import CHALLENGE, OVER, SERIES_OVER, TEST, TIME_LOW, TURN
@@ -80,8 +80,8 @@ class PushWriter:
         body = http_ece.encrypt(
             write_plain_body(delivery, self.words),
             private_key=generate_private_key(SECP256R1()),
-            dh=read_base64(point),
-            auth_secret=read_base64(auth),
+            dh=base64url_to_bytes(point),
+            auth_secret=base64url_to_bytes(auth),
             version="aes128gcm",
         )
         return make_headers(channel, delivery) | {
@@ -126,10 +126,5 @@ def make_headers(channel: ChannelRow, delivery: DeliveryRow) -> dict[str, str]:
         "User-Agent": "Plybook",
         "TTL": str(LASTS.get(delivery.type, LASTS_ELSE)),
         "Urgency": URGENCIES.get(delivery.type, "normal"),
-        "Topic": urlsafe_b64encode(about)[:32].decode(),
+        "Topic": bytes_to_base64url(about)[:32],
     }
-
-
-def read_base64(written: str) -> bytes:
-    """Return bytes that are written in base64 for addresses, with or without its end."""
-    return urlsafe_b64decode(written + "=" * (-len(written) % 4))

@@ -6,7 +6,6 @@ first needed, for its owner alone; servers and workers of one database use the s
 
 from __future__ import annotations
 
-from base64 import urlsafe_b64encode
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ec import (
     generate_private_key,
 )
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from webauthn.helpers import bytes_to_base64url
 
 from services.runtime import key_file
 from services.store.db.engine import Database
@@ -50,4 +50,4 @@ class VapidKey:
 def format_public_part(key: EllipticCurvePrivateKey) -> str:
     """Return the public part of a key: its point, in base64 for addresses."""
     point = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-    return urlsafe_b64encode(point).rstrip(b"=").decode()
+    return bytes_to_base64url(point)

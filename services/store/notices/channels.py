@@ -6,12 +6,13 @@ order, from one process at a time, and an address that does not answer holds up 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
+from domain.match.notices import TYPES
 from services.store.db.engine import fetch, fetch_first, run
 from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
 
@@ -53,13 +54,16 @@ notice_channels = sa.Table(
 )
 """``types``: of notices, by spaces. ``address``: where to; ``secret``: what signs what is sent,
 beside ``former_secret`` until ``former_until``. ``digest``: of the secret by which it is read, of
-one that nothing is sent to. ``failures``: in a row. ``held_until``: nothing is sent before that.
+one that nothing is sent to. ``off_at``, ``off_reason``: since when nothing is sent, and why; either
+both or neither. ``failures``: in a row. ``held_until``: nothing is sent before that. ``name``: as
+its player calls a webhook; what a browser calls itself.
+
 Of push: ``secret`` has the browser's key, what both sides know, and the public key of ours that it
 was told of; ``digest`` is of the address. Of e-mail: ``address_hash`` is keyed, of the address
 however its capitals are; ``confirmed_at``, since when it is known that the player reads what is
-sent there; ``hour``, of the day at which all is sent in one, None: at once. ``name``: as its player
-calls a webhook; what a browser calls itself. No foreign key to
-players: a channel that is added is not to hold up what is done to its player."""
+sent there; ``hour``, of the day at which all is sent in one, None: at once.
+
+No foreign key to players: a channel that is added is not to hold up what is done to its player."""
 
 
 class ChannelRow(NamedTuple):
@@ -84,6 +88,10 @@ class ChannelRow(NamedTuple):
     confirmed_at: str | None = None
     hour: int | None = None
     name: str | None = None
+
+    def start_anew(self, now: str) -> ChannelRow:
+        """Return the channel as it is tried at once, whatever came of what was sent before."""
+        return self._replace(failures=0, failing_since=None, held_until=now)
 
 
 _FIELDS = ChannelRow._fields
@@ -136,6 +144,11 @@ SET held_until = ?, failures = ?, failing_since = ?, off_at = coalesce(?, off_at
 off_reason = coalesce(?, off_reason)
 WHERE id = ? AND held_until = ?
 """
+
+
+def format_types(types: Collection[str]) -> str:
+    """Return types of notices as they are stored: in one order."""
+    return " ".join(one for one in TYPES if one in types)
 
 
 def insert(connection: Connection, row: ChannelRow) -> None:
