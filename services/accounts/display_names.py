@@ -29,12 +29,11 @@ _JOINERS = "\u200c\u200d"
 _KINDS = "LMNPS"
 """What a name is made of, by the first letter of Unicode's category, beside spaces."""
 
-_VARIANTS = (range(0x180B, 0x180E), range(0x180F, 0x1810), range(0xFE00, 0xFE10))
-_MORE_VARIANTS = range(0xE0100, 0xE01F0)
+_VARIANTS = {0x180F, *range(0x180B, 0x180E), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)}
 """They choose how the character before them is drawn, in Mongolian, in emoji and in names of Han
 characters; behind all others they show nothing."""
 
-_UNSEEN = {*_JOINERS, " ", *(chr(one) for some in (*_VARIANTS, _MORE_VARIANTS) for one in some)}
+_UNSEEN = {*_JOINERS, " ", *map(chr, _VARIANTS)}
 _NOTHING = BLANK | {"\u034f", "\u17b4", "\u17b5", "\U00016fe4"}
 """Letters, signs and marks that show nothing: with one a name would look like another."""
 

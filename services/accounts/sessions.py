@@ -98,7 +98,7 @@ class Sessions:
     def find(self, session: str) -> Session | None:
         """Return who is logged in by this id, or None: it is unknown, or has expired."""
         with self.database.read() as connection:
-            found = accounts.find_guest(connection, hash_secret(session))
+            found = accounts.find_session_owner(connection, hash_secret(session))
         if found is None or found.expires_at <= format_instant(self.now()):
             return None
         name = PlayerName.make(found.name, found.display_name)

@@ -292,7 +292,7 @@ class MatchCommands:
         if appended.leaves_lines:
             self.conditional_execution.settle_later(match.id, self.announce)
         self.notifier.wake(match.id, match.head)
-        self.notifier.call(*match.seats, match.opponent)
+        self.notifier.hint(*match.seats, match.opponent)
         if appended.following is not None:
             self.announce(appended.following)
 

@@ -259,7 +259,6 @@ def _is_still_so(type_: str, player: str, shown: ShownMatch) -> bool:
 
 
 def _tell_line(type_: str, shown: ShownMatch, player: str) -> str:
-    """Return what happened in a line."""
     view = shown.view
     others = (one for one in (*view.seats, view.creator, view.opponent) if one != player)
     name = next((shown.tell_name(one) for one in others if one is not None), None)

@@ -61,14 +61,12 @@ DISCARDED = 1 << 20
 """Bytes of a body beyond the longest that are taken in, so that its sender hears the answer."""
 
 
-class StreamMark(Enum):
-    """What stands behind the pieces of a stream."""
+class StreamEnd(Enum):
+    """What stands behind the pieces of a stream: it is whole, or was cut off."""
 
-    END = auto()
+    WHOLE = auto()
     CUT = auto()
 
-
-END, CUT = StreamMark.END, StreamMark.CUT
 
 _Beginning: TypeAlias = tuple[int, list[tuple[bytes, bytes]], bytes | None]
 
@@ -100,7 +98,7 @@ class Gateway:
     """
 
     def __init__(
-        self, application: Application, limits: Limits, stop: Callable[[], None] | None = None
+        self, application: Application, limits: Limits, stop: Callable[[], None] | None
     ) -> None:
         self._application = application
         self._limits = limits
@@ -231,7 +229,7 @@ class Answer:
         self._head: tuple[int, list[tuple[bytes, bytes]]] | None = None
         # None: the client has gone before.
         self._begun: asyncio.Future[_Beginning | None] = self._loop.create_future()
-        self._pieces: asyncio.Queue[bytes | StreamMark] = asyncio.Queue()
+        self._pieces: asyncio.Queue[bytes | StreamEnd] = asyncio.Queue()
         self._room = Semaphore(IN_FLIGHT)
         self._relaying: asyncio.Task[Any] | None = None
         self._watching: asyncio.Task[None] | None = None
@@ -290,14 +288,14 @@ class Answer:
                 if not piece:
                     continue
                 if not self._room.acquire(timeout=self._seconds) or self._gone:
-                    self._call_in_loop(self._cut, None)
+                    self._call_in_loop(self._cut)
                     return
                 self._call_in_loop(self._pieces.put_nowait, piece)
         except Exception as error:  # noqa: BLE001 - as above; the client sees that it was cut
-            self._call_in_loop(self._pieces.put_nowait, CUT)
+            self._call_in_loop(self._pieces.put_nowait, StreamEnd.CUT)
             _log.error("fault", exc_info=error)
         else:
-            self._call_in_loop(self._pieces.put_nowait, END)
+            self._call_in_loop(self._pieces.put_nowait, StreamEnd.WHOLE)
 
     def _begin(self, status: int, headers: list[tuple[bytes, bytes]], body: bytes | None) -> None:
         self._call_in_loop(self._set_begun, (status, headers, body))
@@ -306,10 +304,10 @@ class Answer:
         if not self._begun.done():
             self._begun.set_result(beginning)
 
-    def _call_in_loop(self, call: Callable[[Any], object], value: object) -> None:
+    def _call_in_loop(self, call: Callable[..., object], *values: object) -> None:
         """Call something in the event loop, unless the process ends and the loop has gone."""
         with suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(call, value)
+            self._loop.call_soon_threadsafe(call, *values)
 
     def call_when_gone(self, call: Callable[[], None]) -> None:
         """Make a call as soon as the client of a stream has gone."""
@@ -346,9 +344,9 @@ class Answer:
         if receive:
             self._look(receive)
         try:
-            while (piece := await self._pieces.get()) is not END:
+            while (piece := await self._pieces.get()) is not StreamEnd.WHOLE:
                 # Without its end, the server cuts it, and the client does not take it for whole.
-                if piece is CUT:
+                if piece is StreamEnd.CUT:
                     return
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
                 self._room.release()
@@ -374,7 +372,7 @@ class Answer:
 
     def let_go(self) -> None:
         """End a stream in a moment, also if its client does not read; any thread may ask."""
-        self._call_in_loop(lambda _: self._loop.call_later(GRACE, self._give_up), None)
+        self._call_in_loop(self._loop.call_later, GRACE, self._give_up)
 
     def _give_up(self) -> None:
         """Free the thread that makes the pieces, which may wait for room, and send no more."""
@@ -382,7 +380,7 @@ class Answer:
         self._room.release()
         self._cut()
 
-    def _cut(self, *_: object) -> None:
+    def _cut(self) -> None:
         self._stalled = True
         if self._relaying is not None:
             self._relaying.cancel()

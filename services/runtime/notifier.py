@@ -111,23 +111,19 @@ class Notifier:
                 self._known[match] = head
                 self._wake(match)
 
-    def hint(self, match: str) -> None:
-        """Wake everybody who waits for a match, beside which something has changed."""
-        self.call(match)
-
-    def get_last_hint(self, name: str | None) -> int:
-        """Return a number for when there was a hint of a match, or a call of a player, last."""
-        return self._hints.get(name or "", 0)
-
-    def call(self, *players: str | None) -> None:
-        """Wake everybody who listens for one of these players."""
+    def hint(self, *names: str | None) -> None:
+        """Wake whoever waits for a match beside which something has changed, or for a player."""
         if not self._ears:
             return
         with self._lock:
-            for one in players:
+            for one in names:
                 if one in self._ears:
                     self._hints[one] = next(self._numbers)
                     self._ring(self._ears[one])
+
+    def get_last_hint(self, name: str | None) -> int:
+        """Return a number for when there was a hint of a match, or of a player, last."""
+        return self._hints.get(name or "", 0)
 
     def wake_all(self) -> None:
         """Wake everybody, at once."""
@@ -208,7 +204,7 @@ class Notifier:
                     self._wake(match)
 
     def _look_for_players(self) -> None:
-        """Call those who listen and whose matches have gone on, by whichever process."""
+        """Wake those who listen and whose matches have gone on, by whichever process."""
         with self._lock:
             listening = self._ears.keys() - self._gone_on.keys()
         if not listening:
@@ -217,4 +213,4 @@ class Notifier:
         before = self._place
         self._place, players = self._since(before)
         # What happened between the beginning of listening and the first look nobody can tell.
-        self.call(*(listening if before is None else listening.intersection(players)))
+        self.hint(*(listening if before is None else listening.intersection(players)))

@@ -149,7 +149,7 @@ def _update(
     return connection.execute(sa.update(players).where(wanted).values(values)).rowcount == 1
 
 
-BEGINNING = """
+BY_PREFIX = """
 SELECT id, name, "key", password_hash, admin, created_at FROM players
 WHERE "key" >= ? AND "key" > ? AND "key" < ? AND closed_at IS NULL
 AND NOT ("key" >= 'A' AND "key" < '[')
@@ -165,7 +165,7 @@ def list_by_prefix(connection: Connection, prefix: str, after: str, limit: int) 
     Those whose accounts are closed are not among them, nor those that nobody can look up by name:
     the hands of practice matches, whose keys are no folded names.
     """
-    found = fetch(connection, BEGINNING, [prefix, after, prefix + _BEHIND, limit])
+    found = fetch(connection, BY_PREFIX, [prefix, after, prefix + _BEHIND, limit])
     return [PlayerRow(row[0], row[1], row[2], row[3], bool(row[4]), row[5]) for row in found]
 
 
@@ -362,7 +362,7 @@ class SessionRow(NamedTuple):
     agent: str | None
 
 
-class Guest(NamedTuple):
+class SessionOwner(NamedTuple):
     """Whose session it is, how long it is good for, and what its player has chosen."""
 
     player: str
@@ -386,9 +386,9 @@ def insert_session(connection: Connection, row: SessionRow) -> None:
     connection.execute(sa.insert(sessions), row._asdict())
 
 
-def find_guest(connection: Connection, digest: str) -> Guest | None:
+def find_session_owner(connection: Connection, digest: str) -> SessionOwner | None:
     """Return whose session has this digest; whether it is still good is not asked here."""
-    return fetch_first(connection, Guest, _SESSION, [digest])
+    return fetch_first(connection, SessionOwner, _SESSION, [digest])
 
 
 def delete_session(connection: Connection, digest: str) -> None:

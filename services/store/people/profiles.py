@@ -124,7 +124,7 @@ def find_names(connection: Connection, ids: Collection[str]) -> dict[str, Player
     }
 
 
-class Called(NamedTuple):
+class NamedPlayer(NamedTuple):
     """A player with a display name."""
 
     id: str
@@ -133,7 +133,7 @@ class Called(NamedTuple):
     display_name: str
 
 
-CALLED = """
+BY_PREFIX = """
 SELECT id, name, created_at, display_name FROM profiles JOIN players ON id = player
 WHERE profiles.skeleton >= ? AND profiles.skeleton < ? AND closed_at IS NULL
 ORDER BY profiles.skeleton LIMIT ?
@@ -142,10 +142,12 @@ _BEHIND = "\U0010ffff"
 """Comes behind all that names are made of."""
 
 
-def list_by_prefix(connection: Connection, beginnings: Collection[str], most: int) -> list[Called]:
+def list_by_prefix(
+    connection: Connection, beginnings: Collection[str], most: int
+) -> list[NamedPlayer]:
     """Return players whose display names look as if they began so: ``most`` of each beginning."""
-    found = (fetch(connection, CALLED, [one, one + _BEHIND, most]) for one in sorted(beginnings))
-    return list(dict.fromkeys(Called(*row) for some in found for row in some))
+    found = (fetch(connection, BY_PREFIX, [one, one + _BEHIND, most]) for one in sorted(beginnings))
+    return list(dict.fromkeys(NamedPlayer(*row) for some in found for row in some))
 
 
 def is_shown(connection: Connection, skeletons: Collection[str], but: str = "") -> bool:

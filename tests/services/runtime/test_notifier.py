@@ -90,7 +90,7 @@ def test_what_is_announced_here_is_not_announced_again_by_a_look(
 
 def test_players_are_called_and_everybody_is_woken_at_the_end(waker: Notifier) -> None:
     ada, bob, match = waker.listen("ada"), waker.listen("bob"), waker.watch("m")
-    waker.call("ada", None)
+    waker.hint("ada", None)
     assert ada.wait(30)
     assert not bob.wait(0.05)
     waker.wake_all()

@@ -141,7 +141,7 @@ def test_display_names_are_searched_by_an_index(database: Database) -> None:
             profiles.save(connection, row.id, ProfileRow(f"Zo {number}"), f"zo{number}")
         run(connection, "ANALYZE", [])
     sqlite = database.url.startswith("sqlite")
-    asked = f"EXPLAIN {'QUERY PLAN' if sqlite else ''} {profiles.CALLED}"
+    asked = f"EXPLAIN {'QUERY PLAN' if sqlite else ''} {profiles.BY_PREFIX}"
     with database.read() as connection:
         found = profiles.list_by_prefix(connection, ["zo4", "zo49", "zo\U0010ffff"], 3)
         plan = str(fetch(connection, asked, ["zo4", "zo4\U0010ffff", 3]))
@@ -166,7 +166,7 @@ def test_names_are_searched_by_an_index(database: Database) -> None:
             accounts.insert_player(connection, row)
         run(connection, "ANALYZE players", [])
     sqlite = database.url.startswith("sqlite")
-    asked = f"EXPLAIN {'QUERY PLAN' if sqlite else ''} {accounts.BEGINNING}"
+    asked = f"EXPLAIN {'QUERY PLAN' if sqlite else ''} {accounts.BY_PREFIX}"
     with database.read() as connection:
         plan = str(fetch(connection, asked, ["player1", "player17", "player1\x7f", 9]))
     wanted = "SEARCH players USING INDEX" if sqlite else "Index Scan using uq_players_key"
