@@ -34,15 +34,15 @@ def read_mail_server(url: str) -> MailServer | None:
     """
     if not url:
         return None
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+        port = parts.port or _PORTS.get(parts.scheme, 0)
+    except ValueError:
+        raise _make_error() from None
     if parts.scheme == FOLDER:
         return MailServer(unquote(parts.path), 0, FOLDER)
     if not parts.hostname or parts.scheme not in _PORTS:
         raise _make_error()
-    try:
-        port = parts.port or _PORTS[parts.scheme]
-    except ValueError:
-        raise _make_error() from None
     user, password = (unquote(one) if one else None for one in (parts.username, parts.password))
     return MailServer(parts.hostname, port, parts.scheme, user, password)
 

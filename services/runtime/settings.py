@@ -151,7 +151,12 @@ def read_public_root(public_url: str) -> str:
     >>> read_public_root("https://host.example/plybook/"), read_public_root("https://host.example")
     ('/plybook', '')
     """
-    root = urlsplit(public_url).path.rstrip("/")
+    try:
+        root = urlsplit(public_url).path.rstrip("/")
+    except ValueError:
+        raise ValueError(
+            f"{PREFIX}PUBLIC_URL is an address such as https://host.example/plybook."
+        ) from None
     if root and ROOT.fullmatch(root) is None:
         raise ValueError(
             f"The path of {PREFIX}PUBLIC_URL may have letters, digits, '.', '_', '~' and '-' only."

@@ -30,3 +30,16 @@ def test_a_share_of_nothing_is_refused(
     monkeypatch.setenv(name, number)
     with pytest.raises(ValueError, match=f"{name} is a number from 1"):
         from_environment()
+
+
+@pytest.mark.parametrize("host", ["[x", "mail\u2100.example"])
+def test_an_address_that_cannot_be_read_is_refused_by_its_setting_and_tells_no_password(
+    monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
+    monkeypatch.setenv("PLYBOOK_SMTP_URL", f"smtp://me:secret@{host}")
+    with pytest.raises(ValueError, match="PLYBOOK_SMTP_URL is an address such as") as refused:
+        from_environment()
+    assert "secret" not in str(refused.value)
+    monkeypatch.setenv("PLYBOOK_PUBLIC_URL", f"https://{host}/plybook")
+    with pytest.raises(ValueError, match="PLYBOOK_PUBLIC_URL is an address such as"):
+        from_environment()
