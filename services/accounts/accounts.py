@@ -128,10 +128,10 @@ class Player(NamedTuple):
     name: str
     created_at: str
 
-    @classmethod
-    def of(cls, row: accounts.PlayerRow) -> Player:
-        """Return the player of a row."""
-        return cls(row.id, row.name, row.created_at)
+
+def make_player(row: accounts.PlayerRow) -> Player:
+    """Return a player without what only the service knows."""
+    return Player(row.id, row.name, row.created_at)
 
 
 def hash_secret(token: str) -> str:
@@ -213,7 +213,7 @@ class Accounts:
         """Return the player of that name, whatever its case, or None."""
         with self.database.read() as connection:
             row = accounts.find_by_key(connection, fold_name(name))
-        return None if row is None else Player.of(row)
+        return None if row is None else make_player(row)
 
     def get_by_name(self, name: str) -> Player:
         """Return the player of that name, whatever its case. Raises ``NotFound``."""
@@ -228,7 +228,7 @@ class Accounts:
             row = accounts.find_by_id(connection, player)
         if row is None:
             raise NotFound(say("There is no such player."))
-        return Player.of(row)
+        return make_player(row)
 
     def get_person(self, name: str) -> Player:
         """Return the player of that name, but no house player, who belongs to nobody.
@@ -441,7 +441,7 @@ class Accounts:
                 # Somebody has just signed up as this visitor, who is nobody's any more.
             if not accounts.insert_player(connection, row):
                 raise _make_name_taken(name)
-        return Player.of(row)
+        return make_player(row)
 
     def _issue(
         self, player: accounts.PlayerRow, label: str, scopes: tuple[str, ...]

@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from domain.match.house_players import level_of, name_house_player
 from domain.rating.glicko2 import Rating
 from domain.rating.house_levels import find_level_rating, list_level_scores
-from services.accounts.accounts import Accounts, Player, fold_name
+from services.accounts.accounts import Accounts, Player, fold_name, make_player
 from services.accounts.display_names import begins_so, make_skeletons
 from services.store import accounts, ratings
 from services.store.cursors import CursorCipher, Page, find_next_cursor
@@ -111,7 +111,7 @@ class Profiles:
         after = "" if cursor is None else self.sealer.read(_PURPOSE, cursor)[0]
         with self.accounts.database.read() as connection:
             found = accounts.list_by_prefix(connection, fold_name(prefix), after, limit + 1)
-            shown = _make_profiles(connection, [Player.of(row) for row in found[:limit]])
+            shown = _make_profiles(connection, [make_player(row) for row in found[:limit]])
         following = find_next_cursor(
             found, limit, lambda last: self.sealer.seal(_PURPOSE, last.key)
         )

@@ -105,7 +105,7 @@ def name_visitor(connection: Connection, player: str, row: PlayerRow) -> bool:
     """
     wanted = (players.c.id == player) & players.c.password_hash.is_(None)
     values = {**row._asdict(), "id": player, "skeleton": make_skeleton(row.name)}
-    return _update(connection, wanted, values)
+    return _change(connection, wanted, values)
 
 
 def list_alike(connection: Connection, name: str) -> set[str]:
@@ -142,7 +142,7 @@ def _find(connection: Connection, wanted: sa.ColumnElement[bool]) -> PlayerRow |
     return None if row is None else PlayerRow(*row)
 
 
-def _update(
+def _change(
     connection: Connection, wanted: sa.ColumnElement[bool], values: Mapping[str, object]
 ) -> bool:
     """Change the player who is ``wanted``; False if there is none."""
@@ -173,7 +173,7 @@ def set_suspended(connection: Connection, player: str, now: str | None) -> bool:
     """Suspend an account at an instant, or, with None, no more; False if that is so already."""
     is_now = players.c.suspended_at.is_(None)
     wanted = (players.c.id == player) & (is_now if now is not None else ~is_now)
-    return _update(connection, wanted, {"suspended_at": now})
+    return _change(connection, wanted, {"suspended_at": now})
 
 
 def is_suspended(connection: Connection, player: str) -> bool:
@@ -224,7 +224,7 @@ def set_closing(connection: Connection, player: str, at: str | None) -> bool:
     """Have an account closed at an instant, or, with None, kept; False if it is to stay anyway."""
     wanted = (players.c.id == player) & players.c.closed_at.is_(None)
     wanted &= _LEAVING if at is None else sa.true()
-    return _update(connection, wanted, {"closes_at": at})
+    return _change(connection, wanted, {"closes_at": at})
 
 
 def find_closing(connection: Connection, key: str) -> str | None:
@@ -249,7 +249,7 @@ def close(connection: Connection, player: str, now: str, due: str | None = None)
     if due is not None:
         wanted &= players.c.closes_at <= due
     values = {"closed_at": now, "name": CLOSED, "password_hash": None, "admin": False}
-    return _update(connection, wanted, values | {"closes_at": None, "suspended_at": None})
+    return _change(connection, wanted, values | {"closes_at": None, "suspended_at": None})
 
 
 def set_password(
@@ -259,12 +259,12 @@ def set_password(
     wanted = players.c.id == player
     if former is not None:
         wanted &= players.c.password_hash == former
-    return _update(connection, wanted, {"password_hash": password_hash})
+    return _change(connection, wanted, {"password_hash": password_hash})
 
 
 def set_admin(connection: Connection, player: str, *, admin: bool) -> None:
     """Make a player an administrator, or not any more."""
-    _update(connection, players.c.id == player, {"admin": admin})
+    _change(connection, players.c.id == player, {"admin": admin})
 
 
 tokens = sa.Table(
