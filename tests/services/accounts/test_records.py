@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import pytest
 from sqlalchemy import Connection, text
+from sqlalchemy.engine.interfaces import DBAPICursor
 
 from services.accounts import profiles
 from services.accounts.profiles import Results
 from services.container import Services
 from services.store import imports, matches
-from services.store.db.engine import Database, fetch
+from services.store.db import engine
+from services.store.db.engine import Database, run
 from services.store.imports import ImportedRow
 from services.store.lobby import records
 from tests.services.people import table, together
@@ -121,11 +122,14 @@ def test_what_is_not_counted_yet_is_found_by_indexes_of_its_own(
     """Those of all matches of a player would go through as many as were counted, too."""
     plans: list[str] = []
 
-    def planned(connection: Connection, sql: str, values: Sequence[object]) -> Sequence[Any]:
-        plans.extend(row[-1] for row in fetch(connection, f"EXPLAIN QUERY PLAN {sql}", values))
-        return fetch(connection, sql, values)
+    def planned(
+        connection: Connection, sql: str, values: Sequence[object], **how: bool
+    ) -> DBAPICursor:
+        plan = run(connection, f"EXPLAIN QUERY PLAN {sql}", values).fetchall()
+        plans.extend(row[-1] for row in plan)
+        return run(connection, sql, values, **how)
 
-    monkeypatch.setattr(records, "fetch", planned)
+    monkeypatch.setattr(engine, "run", planned)
     with Database(migrated_sqlite_url).read() as connection:
         for players in (["p_1"], ["p_1", "p_2"]):
             assert records.list_by_players(connection, players) == []
