@@ -83,13 +83,18 @@ class Rebuilding:
             after = (None if anew else rebuild.find_progress(connection)) or rebuild.FIRST
             rebuild.save(connection, after)
         while True:
+            folded, broken = dict[str, Anew | None](), list[tuple[str, str]]()
             with self.database.read() as connection:
                 ids = rebuild.list_matches_behind(connection, after, AT_ONCE)
-                folded = {match_id: self._fold_anew(connection, match_id) for match_id in ids}
+                for match_id in ids:
+                    try:
+                        folded[match_id] = self._fold_anew(connection, match_id)
+                    except Corruption as error:
+                        broken.append((match_id, str(error)))
             if not ids:
                 break
             after = ids[-1]
-            yield self._write(folded, after)
+            yield self._write(folded, broken, after)
         yield RebuildProgress(0, self._remake_nodes(), [], after)
         yield RebuildProgress(0, self.rated_matches.rate_anew(), [], after)
         with self.database.write() as connection:
@@ -97,16 +102,15 @@ class Rebuilding:
             rebuild.finish(connection)
         yield RebuildProgress(0, changed, [], after)
 
-    def _fold_anew(self, connection: Connection, match_id: str) -> Anew | Corruption | None:
-        try:
-            return self.repository.fold_anew(
-                connection, match_id, count(SNAPSHOT_EVERY, SNAPSHOT_EVERY)
-            )
-        except Corruption as error:
-            return error
+    def _fold_anew(self, connection: Connection, match_id: str) -> Anew | None:
+        versions = count(SNAPSHOT_EVERY, SNAPSHOT_EVERY)
+        return self.repository.fold_anew(connection, match_id, versions)
 
-    def _write(self, folded: dict[str, Anew | Corruption | None], after: str) -> RebuildProgress:
-        changed, broken = 0, list[tuple[str, str]]()
+    def _write(
+        self, folded: dict[str, Anew | None], broken: list[tuple[str, str]], after: str
+    ) -> RebuildProgress:
+        """Store what was folded; ``broken``: matches that could not be, and why."""
+        changed, matches = 0, len(folded) + len(broken)
         with self.database.write() as connection:
             for match_id, made in folded.items():
                 try:
@@ -114,21 +118,15 @@ class Rebuilding:
                 except Corruption as error:
                     broken.append((match_id, str(error)))
             rebuild.save(connection, after)
-        return RebuildProgress(len(folded), changed, broken, after)
+        return RebuildProgress(matches, changed, sorted(broken), after)
 
-    def _remake(
-        self, connection: Connection, match_id: str, made: Anew | Corruption | None
-    ) -> bool:
+    def _remake(self, connection: Connection, match_id: str, made: Anew | None) -> bool:
         """Put what was folded in place of what there is; return whether the row was wrong."""
-        if isinstance(made, Corruption):
-            raise made
         before = readmodels.find(connection, match_id, lock=True)
         right = before is not None and _is_right_beside(connection, before)
         while (head := events.find_head(connection, match_id)) is not None:
             if made is None or (made.match.version, made.match.head) != head[:2]:
                 made = self._fold_anew(connection, match_id)
-                if isinstance(made, Corruption):
-                    raise made
                 if made is None or made.match.version < head.version:
                     raise Corruption(f"match {match_id} has a gap before version {head.version}")
                 continue

@@ -51,7 +51,7 @@ class Judged(NamedTuple):
 
 
 def judge_rows(rows: Sequence[RawRow], games: Games, keep: Collection[int] = ()) -> Judged:
-    """Say what does not hold of what a chain that holds does not say: seals and decisions."""
+    """Judge the seals and the decisions of a match whose chain holds."""
     try:
         stream = codec.decode(row[5:] for row in rows)
     except Corruption as error:
@@ -62,7 +62,7 @@ def judge_rows(rows: Sequence[RawRow], games: Games, keep: Collection[int] = ())
 def judge_stream(
     stream: Sequence[Event], rows: Sequence[RawRow], games: Games, keep: Collection[int] = ()
 ) -> Judged:
-    """Say the same of rows whose events are at hand."""
+    """Judge rows as ``judge_rows`` does; ``stream``: their events."""
     for row in rows:
         if not is_instant(row[4]):
             return Judged([Fault(row[2], CHAIN, f"Event {row[2]} has no instant as its time.")])

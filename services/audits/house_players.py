@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from domain.errors import Corruption
 from domain.i18n import say
 from domain.match.events import Event, MoveMade, TimeGiven
 from domain.match.evolve import DOWNTIME
@@ -26,7 +25,7 @@ from services.store.log import events as log
 
 
 class HouseVerdict(NamedTuple):
-    """What came of it.
+    """What repeating the searches of a match came to.
 
     ``moves``: how many the house made. ``repeated``: how many of them its engine gives again.
     ``others``: versions of the engine that are not this release's; their moves cannot be repeated.
@@ -79,7 +78,7 @@ class HouseAudits:
                 moves += 1
                 if fact.engine["version"] != VERSION:
                     others[fact.engine["version"]] = None
-                elif _gives(folding.get_state(), fact, event, stream):
+                elif _gives(folding.get_state(), fact, fact.engine["level"], event, stream):
                     repeated += 1
                 else:
                     return HouseVerdict(match_id, moves, repeated, (*others,), event.version)
@@ -87,13 +86,13 @@ class HouseAudits:
         return HouseVerdict(match_id, moves, repeated, (*others,))
 
 
-def _gives(before: Match, fact: MoveMade, event: Event, stream: Sequence[Event]) -> bool:
+def _gives(
+    before: Match, fact: MoveMade, level: int, event: Event, stream: Sequence[Event]
+) -> bool:
     """Say whether the engine gives the move that was made on the state ``before``."""
-    if fact.engine is None:
-        raise Corruption(f"event {event.version} names no engine")
     whole = event.sealed[0].value if event.sealed else fact.move
     for version in _list_versions(event, stream):
-        move = think(before, fact.seat, fact.engine["level"], version)
+        move = think(before, fact.seat, level, version)
         if move is not None and before.game.dump_move(move) == whole:
             return True
     return False
