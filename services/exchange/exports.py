@@ -153,14 +153,10 @@ class ExportRequest(NamedTuple):
 
 
 class Download(NamedTuple):
-    """A file: its name, media type, and its bytes in pieces.
-
-    ``version`` is that of the match. ``tag`` changes with the content.
-    """
+    """A file: its name, media type, and its bytes in pieces. ``tag`` changes with the content."""
 
     name: str
     kind: str
-    version: int
     tag: str
     chunks: Iterable[bytes]
 
@@ -205,14 +201,14 @@ class Exports:
         if form.name == BUNDLE:
             lines = b"".join(write_block(Reader(self.queries.database), subject))
             content = write_bundle(subject, lines + _write_lines(proved), proved)
-            return _make_download(form, subject, None, content)
+            return _make_download(form, subject, None, content, [content])
         if form.stream:
             return self._stream(form, subject, _write_lines(proved))
         steps = FormatMaker(self.replays, look, subject, shown)
         # The header has the match, its head, the viewer and the names; only proofs say more.
         key = None if form.name == "json" else (form.name, wish.at, subject.write_header())
         made = make(key, lambda: steps.make(form.name, wish.at, proved))
-        return _make_download(form, subject, wish.at, made)
+        return _make_download(form, subject, wish.at, made, [made])
 
     def _get_names(self, connection: Connection, match: Match) -> Mapping[str, str]:
         """Return the names of players, in an order that is the same in every process."""
@@ -229,8 +225,8 @@ class Exports:
         whole = chain([self.write_head(ExportFilter(), form.name)], pieces, [last] if last else [])
         # Its header and its end say what it is, and of an analysis who has made it.
         made = repr(sorted(self._read_analysis(subject).items())) if form.name == ANALYSED else ""
-        tag = _make_tag(form.name.encode() + subject.write_header() + last + made.encode())
-        return _make_download(form, subject, None, b"")._replace(tag=tag, chunks=whole)
+        tagged = form.name.encode() + subject.write_header() + last + made.encode()
+        return _make_download(form, subject, None, tagged, whole)
 
     def export_some(self, look: Asker, matches: Sequence[str], name: str) -> Download:
         """Export matches in the order in which they are named, as NDJSON.
@@ -246,7 +242,7 @@ class Exports:
         form, reader = FORMATS[MANY[0]], Reader(self.queries.database)
         pieces = chain.from_iterable(write_block(reader, one) for one in subjects)
         tag = _make_tag(b"".join(one.write_header() for one in subjects))
-        return Download(f"{name}.{form.ending}", form.kind, len(subjects), tag, pieces)
+        return Download(f"{name}.{form.ending}", form.kind, tag, pieces)
 
     def export_many(
         self,
@@ -405,11 +401,14 @@ def _choose_viewer(row: ExportLine, caller: str | None) -> Viewer:
     return Viewer.from_seat(None if caller is None else seats.get(caller))
 
 
-def _make_download(form: Format, subject: Subject, at: int | None, content: bytes) -> Download:
+def _make_download(
+    form: Format, subject: Subject, at: int | None, tagged: bytes, chunks: Iterable[bytes]
+) -> Download:
+    """Return a match as a file; ``tagged``: bytes that are others whenever the file's are."""
     # Letters, digits, hyphens and dots, which are safe in a file's name anywhere.
     step = "" if at is None else f"-{at}"
     name = f"{subject.game}-{subject.match}{step}.{form.ending}"
-    return Download(name, form.kind, subject.events, _make_tag(content), (content,))
+    return Download(name, form.kind, f"{subject.events}.{_make_tag(tagged)}", chunks)
 
 
 def _make_tag(content: bytes) -> str:

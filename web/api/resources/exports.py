@@ -148,9 +148,7 @@ def export_match(call: Call, match_id: str) -> Response:
     wish = ExportRequest(query["format"] or KINDS[call.kind], query["at"], _read_proofs(query))
     make = partial(call.site.workshop.have, call.client, elsewhere=wish.format in PAINTED)
     made = call.house.exports.export_one(call.look, match_id, wish, make)
-    answer = answer_file(
-        made.chunks, name=made.name, kind=made.kind, tag=f"{made.version}.{made.tag}"
-    )
+    answer = answer_file(made.chunks, name=made.name, kind=made.kind, tag=made.tag)
     answer.headers["Link"] = format_verifier_link()
     return answer
 
