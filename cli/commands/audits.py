@@ -239,8 +239,10 @@ def verify(  # noqa: PLR0913 - the ways to say what is to be verified
     """
     _check_what(what, jobs, after, everything=everything)
     if of_house:
-        alone = not any((chain_only, checkpoint, keys, proof, link))
-        _verify_house(what if alone else None, database, as_json=as_json)
+        others = (chain_only, checkpoint, keys, proof, link)
+        if what is None or _is_file(what) or any(others):
+            raise Failure("--house is for a match of the database, and goes by itself.", USAGE)
+        _verify_house(what, database, as_json=as_json)
         return
     kept = read_kept(checkpoint, keys, proof, link)
     if what is not None and _is_file(what):
@@ -272,10 +274,8 @@ def _check_what(what: str | None, jobs: int | None, after: str | None, *, everyt
         raise Failure("--jobs and --after belong to --all.", USAGE)
 
 
-def _verify_house(match: str | None, database: str | None, *, as_json: bool) -> None:
-    """Tell whether the house played what its engine gives. ``match`` None: that is not all."""
-    if match is None or _is_file(match):
-        raise Failure("--house is for a match of the database, and goes by itself.", USAGE)
+def _verify_house(match: str, database: str | None, *, as_json: bool) -> None:
+    """Tell whether the house played what its engine gives."""
     with open_services(database) as house:
         verdict = house.house_audits.verify(match)
     if as_json:

@@ -34,11 +34,15 @@ class Intake:
         self._last = (file, told)
         game = told.game or NO_GAME
         self.counts[told.outcome] += 1
-        self.counts["events"] += told.events
         self._by_game[game, told.outcome] += 1
         self._events[game] += told.events
         if len(self._first) <= SINGLY:
             self._first.append((file, told))
+
+    @property
+    def events(self) -> int:
+        """How many events these matches have."""
+        return self._events.total()
 
     @property
     def few_refused(self) -> bool:
@@ -50,7 +54,7 @@ class Intake:
 
         While it may still be a short table, nothing; then all so far; then each as it comes.
         """
-        added = self.counts.total() - self.counts["events"]
+        added = self.counts.total()
         if added <= SINGLY:
             return []
         return self._first if added == SINGLY + 1 else [self._last]

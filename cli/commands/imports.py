@@ -60,7 +60,7 @@ def import_(
         try:
             for name, told in _import_files(house, files, most_faults, dry_run=dry_run):
                 intake.add(name, told)
-                counted.show_count(intake.counts["events"])
+                counted.show_count(intake.events)
                 for file, one in [(name, told)] if at_once else intake.list_untold():
                     if as_json or (one.reason is not None and intake.few_refused):
                         counted.run_aside(partial(_tell, file, one, as_json=as_json))
@@ -81,7 +81,6 @@ class _Stopped(Failure):
 def _import_files(
     house: Services, files: tuple[str, ...], most: int, *, dry_run: bool
 ) -> Iterator[tuple[str, ImportResult]]:
-    """Read one file after the other, and give what became of each match."""
     for name in files:
         with readable(name) as file:
             for told in _read(name, house.imports.read(file, dry=dry_run, most=most), most):

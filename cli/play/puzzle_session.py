@@ -85,7 +85,6 @@ class PuzzleSession:
             self.out.say(describe_standing(view, Names({})))
 
     def _answer(self, walk: PuzzleWalk) -> None:
-        """Read one line, and do it."""
         seat = walk.shown.seat
         typed = read_line(self.out, f"P{seat}> ", OWNER_STYLES[seat]).strip()
         word = self.words.get(typed.lower())
@@ -98,7 +97,6 @@ class PuzzleSession:
             self.out.tell(refusal.detail)
 
     def _enter(self, walk: PuzzleWalk) -> None:
-        """Let a move be entered step by step, and try it."""
         view = walk.view
         if view.sight is None:
             return
@@ -142,7 +140,6 @@ class PuzzleSession:
         self._ask_for_another()
 
     def _ask_for_another(self) -> None:
-        """Ask whether to go on, once a puzzle is done."""
         self.done.add(self.puzzle)
         sure = read_line(self.out, "Another puzzle? [y/N] ").strip().lower()
         if sure not in ("y", "yes"):
@@ -150,7 +147,6 @@ class PuzzleSession:
         self._go_on()
 
     def _go_on(self, _: PuzzleWalk | None = None) -> None:
-        """Begin with the next puzzle of the game."""
         following = self.house.puzzles.find_next(None, self.puzzle, self.done)
         if following is None:
             self.out.tell("There is no other puzzle of this game.")

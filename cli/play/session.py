@@ -179,7 +179,6 @@ class PlaySession:
         return self._get_match(None).view.version != view.version
 
     def _play_typed(self, view: MatchView, move: JsonObject) -> None:
-        """Play a move that was typed as a whole."""
         written = view.game.dump_move(view.game.parse_move(move))
         legal = any(one["move"] == written for one in self._get_legal_moves(view))
         warning = self._find_warning(view, written) if legal else None
@@ -187,7 +186,6 @@ class PlaySession:
             self._play(view, written)
 
     def _enter(self, view: MatchView) -> None:
-        """Let a move be entered step by step, and play it."""
         if view.sight is None:
             return
 
@@ -213,7 +211,6 @@ class PlaySession:
             self._tell_news(view.to_act)
 
     def _find_warning(self, view: MatchView, move: JsonObject) -> str | None:
-        """Say why a legal move may be regretted."""
         return (
             None if view.sight is None else view.game.warn(view.sight, view.game.parse_move(move))
         )

@@ -83,7 +83,6 @@ def _put(there: Connection, path: str, kept: JsonObject, lines: JsonObject) -> J
 
 
 def _keep_written(line: JsonObject) -> JsonObject:
-    """Return a line as it was written."""
     written = {name: line[name] for name in WRITTEN}
     return {**written, "next": [_keep_written(one) for one in line["next"]]}
 

@@ -124,7 +124,6 @@ def _get_moves(legal: JsonObject) -> list[JsonObject]:
 
 
 def _tell(there: Connection, done: JsonObject, *, as_json: bool) -> None:
-    """Tell what a move has led to."""
     from cli.remote.match_json import read_replay
     from cli.replay.replay import print_frame
     from cli.terminal.output import Output

@@ -74,7 +74,6 @@ def _list(there: Connection, limit: int, filters: dict[str, str | None], *, as_j
 
 
 def _format_line(series: JsonObject) -> str:
-    """Tell a series in a line."""
     players, how = " - ".join(_list_standings(series)), describe_terms(series["terms"])
     return f"{series['id']}  {series['game']:<15} {players}; {how}. {_describe_state(series)}"
 

@@ -228,7 +228,6 @@ def _step_through(found: Replay, start: int, out: Output) -> bool:
 
 
 def _ask_to_go_on(out: Output, where: str) -> bool:
-    """Ask whether to go on."""
     try:
         answer = out.ask(f"Enter: {where}, q: quit > ")
     except EOFError:

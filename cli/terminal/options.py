@@ -75,21 +75,17 @@ def _read_object(
 
     if value is None:
         return None
+    text: str | bytes = value
+    if value.startswith("@"):
+        with click.File("rb").convert(value[1:], param, ctx) as file:
+            text = file.read()
     try:
-        found = orjson.loads(_read_text(value, param, ctx))
+        found = orjson.loads(text)
     except orjson.JSONDecodeError as error:
         raise click.BadParameter(f"This is not JSON: {error}.", ctx, param) from error
     if not isinstance(found, dict):
         raise click.BadParameter('This must be a JSON object: {"name": value}.', ctx, param)
     return found
-
-
-def _read_text(value: str, param: click.Parameter, ctx: click.Context) -> str | bytes:
-    if not value.startswith("@"):
-        return value
-    with click.File("rb").convert(value[1:], param, ctx) as file:
-        read: bytes = file.read()
-    return read
 
 
 def pace_options(command: Callable[..., None]) -> Callable[..., None]:
