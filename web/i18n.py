@@ -141,7 +141,7 @@ TEXTS = (
     N_("{event} does not follow on the one before."),
     N_("{event} is not what was hashed."),
     N_("{event}: what was opened is not what was sealed."),
-    N_("{number} steps a second"),
+    N_("{number} a second"),
 )
 """Every text that a script looks up."""
 

@@ -129,6 +129,10 @@ def view_all(position: P, *_: object) -> P:
     return position
 
 
+def _keep(position: P, *_: object) -> P:
+    return position
+
+
 def _pass_over(position: Any) -> Any:  # noqa: ANN401 - a position with a seat
     return position._replace(seat=3 - position.seat)
 
@@ -232,7 +236,7 @@ class Game(Generic[P, M, V]):
     recall: Callable[[JsonObject], M] | None = None
     settings: Options = ()
     forfeit: Callable[[P], P] = field(default=_pass_over)
-    draw: Callable[[P, str, int | None, Json], P] = field(default=lambda position, *_: position)
+    draw: Callable[[P, str, int | None, Json], P] = field(default=_keep)
     tell_draw: Callable[[V, str, int | None, Json], str] = field(default=lambda *_: "")
     conceal: Callable[[P, M], JsonObject | None] = field(default=lambda *_: None)
     tell_settled: Callable[[V], str | None] = field(default=lambda _: None)
@@ -258,6 +262,11 @@ class Game(Generic[P, M, V]):
     """Of each sentence about seats, what is said to their players (``domain.i18n.People``)."""
     turned_for: int | None = None
     """The seat for which the board is turned, since its own side would be at the top or right."""
+
+    @property
+    def has_dice(self) -> bool:
+        """Whether chance takes part in it, with some of its options at least."""
+        return self.draw is not _keep
 
 
 Position = NewType("Position", object)

@@ -117,6 +117,10 @@ class ShownMatch(NamedTuple):
         name = self.names.get(player, player)
         return name if self.imported else NAMELESS.get(name, name)
 
+    def is_nameless(self, player: str | None) -> bool:
+        """Whether somebody who has no name of their own has played, here: as a visitor, say."""
+        return not self.imported and self.names.get(player or "") in NAMELESS
+
     def tell_name(self, player: str | None) -> str | None:
         """Return a player's name for people to read; a house player's says what it is.
 

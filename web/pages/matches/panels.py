@@ -19,7 +19,6 @@ from domain.match.views import MatchView
 from services.accounts.sessions import Session
 from services.errors import NotFound
 from services.matches.conditional_moves import plans as conditional_moves
-from services.matches.match_json import NAMELESS
 from services.replays.replay import Replay, get_frame_at
 from services.store.challenges import DeclineRow
 from services.store.talk import NoteRow
@@ -51,7 +50,7 @@ def make_panels(replay: Replay, on: int) -> dict[str, Any]:
     player = find_visitor()
     view, house = replay.shown.view, get_site().house
     # Whoever plays without an account never reads what is said at their board.
-    nameless = any(replay.shown.names.get(one or "") in NAMELESS for one in view.seats)
+    nameless = any(map(replay.shown.is_nameless, view.seats))
     rooms = [] if nameless else list_open_rooms(view, replay.shown.you)
     return {
         **found,

@@ -29,6 +29,15 @@ def test_an_imported_match_is_marked_where_it_is_shown(
     assert "no account here" not in visitor.get(f"/m/{own}").text
 
 
+def test_who_is_called_a_visitor_elsewhere_has_a_name(
+    players: Players, visitor: FlaskClient
+) -> None:
+    first, second = players.ids
+    match = imported_as(players.house, (first, second), names=("a visitor", "left hand"))
+    shown = read(visitor.get(f"/m/{match}").text)
+    assert shown.one("h2", id="chat-title").text == "Spectators' chat"
+
+
 def test_an_imported_match_is_on_no_players_page(players: Players, visitor: FlaskClient) -> None:
     first, second = players.ids
     match = imported_as(players.house, (first, second))

@@ -158,6 +158,13 @@ def test_what_the_end_opens_is_on_the_page_and_stays_live(table: Table, match: s
     asking = ChangeRequest(table.ben.id, any_version=True)
     house.matches.act(asking, match, Action("resign"))
     expect(rooms).to_have_count(2)
+    expect(page.locator(".panel > summary", has_text="Analysis")).to_be_visible()
+    # What has ended it is news at the present step; at another one the box has nothing to say.
+    over = page.get_by_role("heading", name="It is over")
+    expect(over).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(over).to_be_hidden()
+    page.keyboard.press("End")
     eve = house.accounts.get_local_player("eve").id
     house.chat.say(eve, match, "spectators", "well played")
     expect(page.locator(".said-text")).to_have_text("well played")

@@ -36,6 +36,17 @@ def test_it_says_pace_seat_options_and_what_one_accepts(
     assert "on vacation" in found["Breaks"]
 
 
+@pytest.mark.parametrize("game", ["power-line", "energy-capture"])
+def test_dice_are_told_of_where_there_are_some(
+    players: Players, visitor: FlaskClient, game: str
+) -> None:
+    match = players.create(game, series={"length": 3})
+    found = terms(read(visitor.get(f"/m/{match}").text))["Series"]
+    assert found.startswith("best of 3; seats change from match to match")
+    said = [found, visitor.get(f"/series/{match}").text]
+    assert ["to the dice" in one for one in said] == [game == "energy-capture"] * 2
+
+
 def test_without_a_clock_nobody_loses_by_time(cora: Browser, dan: Browser) -> None:
     match = cora.new_match(seat="2", opponent="dan", visibility="private")
     for browser in (cora, dan):

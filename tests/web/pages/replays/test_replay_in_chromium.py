@@ -173,7 +173,7 @@ def test_escape_stops_and_real_waits_are_short(page: Page, site: Replays) -> Non
     page.locator("body").press("Escape")
     expect(page.locator(".play span")).to_have_text("Play")
     page.keyboard.press("+")
-    expect(page.locator(".said")).to_have_text("1 steps a second")
+    expect(page.locator(".said")).to_have_text("1 a second")
 
 
 def test_help_opens_by_its_key_and_closes(page: Page, site: Replays) -> None:
@@ -181,6 +181,10 @@ def test_help_opens_by_its_key_and_closes(page: Page, site: Replays) -> None:
     page.keyboard.press("?")
     expect(page.locator("#keys")).to_be_visible()
     check(page, "the help of the keys")
+    page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 320, "height": 300})
+    page.keyboard.press("?")
+    expect(page.get_by_role("heading", name="Keys")).to_be_in_viewport()
     page.keyboard.press("Escape")
     expect(page.locator("#keys")).to_be_hidden()
 

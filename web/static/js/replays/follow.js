@@ -5,7 +5,7 @@ import { localise } from "../common/times.js";
 import { _, ngettext } from "../common/words.js";
 
 // What news changes.
-export const AROUND = [".turns", ".moves-list", ".course-place", ".standing", ".head-clock", ".kicker", ".clocks-place", ".practice-place", ".facts", ".sights-place", ".series"];
+export const AROUND = [".turns", ".moves-list", ".course-place", ".standing", ".head-clock", ".kicker", ".clocks-place", ".practice-place", ".facts", ".sights-place", ".series", ".analysis-place"];
 const PATIENCE = 150;
 const DOUBT = 4000;
 const LONGEST_DOUBT = 15000;

@@ -142,7 +142,7 @@ class Replay {
   faster(by) {
     const at = SPEEDS.indexOf(this.speed.value);
     this.speed.value = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, (at < 0 ? 1 : at) + by))];
-    this.say(_("{number} steps a second", { number: this.speed.value }));
+    this.say(_("{number} a second", { number: this.speed.value }));
     if (this.playing) this.wait();
   }
 
