@@ -50,6 +50,7 @@ class ForgottenPasswords:
             found = channels.list_confirmed(connection, fold_name(asked), address_hash)[
                 :MOST_PLAYERS
             ]
+            found.sort(key=lambda row: row.player)
             wanted = [row for row in found if self._may_be_sent(connection, row)]
             for row in wanted:
                 self._send_link(connection, row)
@@ -60,6 +61,8 @@ class ForgottenPasswords:
                 channels.delete(connection, NOBODY.id)
 
     def _may_be_sent(self, connection: Connection, row: ChannelRow) -> bool:
+        # Who asks at the same moment counts what is sent here.
+        accounts.hold_alone(connection, row.player)
         since = format_instant(self.accounts.now() - GOOD_FOR)
         number = mail_links.count(connection, PASSWORD, since, row.player, None)
         return self.emails.available and number < MOST

@@ -31,7 +31,7 @@ from services.matches.repository import Repository
 from services.matches.requests import Repeatable, StoredAnswer, keep_answer, repeat
 from services.runtime.clock import Now
 from services.runtime.notifier import Notifier
-from services.store import talk
+from services.store import accounts, talk
 from services.store.cursors import Page, find_next_cursor
 from services.store.db.engine import Database
 from services.store.idempotency import KeyInUse
@@ -126,14 +126,15 @@ class Chat:
             with self.database.read() as connection:
                 match = self._enter(connection, Speaker(caller), match_id, room)
                 said = clean(text, LONGEST)
-                if room == PLAYERS:
-                    for player in match.seats:
-                        must_not_be_blocked(connection, caller, player)
-                repeat(connection, caller, posting)
-                self._check_rate(connection, caller)
-                name = self.accounts.find_names_in(connection, [caller])[caller]
+            others = match.seats if room == PLAYERS else ()
             try:
-                done = self._add(Room(match_id, room), caller, name, said, posting)
+                with self.database.write() as connection:
+                    # One message of a player's after the other, or none would count the others.
+                    accounts.hold_alone(connection, caller)
+                    for player in others:
+                        must_not_be_blocked(connection, caller, player)
+                    repeat(connection, caller, posting)
+                    done = self._add(connection, Room(match_id, room), caller, said, posting)
             except (NumberTaken, KeyInUse):
                 continue
             self.notifier.hint(match_id)
@@ -141,14 +142,15 @@ class Chat:
         raise Unavailable(say("Too many others are speaking right now. Try again."))
 
     def _add(
-        self, room: Room, caller: str, name: str, text: str, posting: Repeatable[Message] | None
-    ) -> tuple[Message, StoredAnswer | None]:
-        at = format_instant(self.now())
-        with self.database.write() as connection:
-            must_be_open(connection, caller)
-            said = talk.add(connection, room, caller, text, at)
-            message = show_row(said, name, Speaker(caller))
-            return message, keep_answer(connection, caller, posting, message, at)
+        self, connection: Connection, room: Room, caller: str, text: str,
+        posting: Repeatable[Message] | None,
+    ) -> tuple[Message, StoredAnswer | None]:  # fmt: skip
+        at, names = format_instant(self.now()), self.accounts.find_names_in(connection, [caller])
+        self._check_rate(connection, caller)
+        must_be_open(connection, caller)
+        said = talk.add(connection, room, caller, text, at)
+        message = show_row(said, names[caller], Speaker(caller))
+        return message, keep_answer(connection, caller, posting, message, at)
 
     def get_message(self, speaker: Speaker, room: Room, number: int) -> MessageRow:
         """Return a message of a room. Raises what ``read`` raises, and ``NotFound``."""

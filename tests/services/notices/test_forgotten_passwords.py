@@ -6,7 +6,11 @@ import pytest
 from sqlalchemy import text
 
 from services.errors import NotFound, Unauthenticated
-from tests.services.notices.mail import Post, secret_in
+from services.notices.forgotten_passwords import MOST
+from tests.services.conftest import Clock
+from tests.services.notices.mail import Post, house_with_mail, secret_in
+from tests.services.people import table, together
+from tests.support.mail_server import MailServer
 from tests.web.people import PASSWORD
 
 
@@ -61,6 +65,18 @@ def test_links_go_by_address_too_to_each_of_its_players_and_to_nobody_else(post:
 def test_somebody_who_asks_again_and_again_sends_three_links_in_an_hour(post: Post) -> None:
     post.confirmed()
     assert [len(ask(post)) for _ in range(5)] == [1, 1, 1, 0, 0]
+
+
+@pytest.mark.postgres
+def test_who_asks_several_times_at_once_is_sent_three_links_too(
+    migrated_postgres_url: str, clock: Clock, server: MailServer
+) -> None:
+    house = house_with_mail(migrated_postgres_url, clock, server)
+    post = Post(table(house), server, clock)
+    post.confirmed()
+    together(*[lambda: house.forgotten_passwords.ask("brook")] * 8)
+    assert len(post.later()) == MOST
+    house.close()
 
 
 def test_as_much_is_written_whether_there_is_such_a_player_or_not(post: Post) -> None:
