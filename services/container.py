@@ -169,9 +169,7 @@ class Services:
         mail_server = read_mail_server(settings.smtp_url)
         push_key = VapidKey(locate_push_key(self.database, settings.push_key_file))
         self.sent_lists = SentLists(self.database, self._sealer)
-        self.webhooks = Webhooks(
-            self.database, self.now, self._randomness, self.sent_lists, private
-        )
+        self.webhooks = Webhooks(self.database, self.now, self._randomness, private)
         self.subscriptions = Subscriptions(self.queries, self.now, self._randomness)
         self.emails = Emails(self.accounts, letters, available=mail_server is not None)
         self.browsers = Browsers(self.database, self.now, self._randomness, push_key, private)

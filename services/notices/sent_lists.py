@@ -15,6 +15,8 @@ from services.errors import NotFound, TooOften
 from services.store.cursors import (
     Cursor,
     CursorCipher,
+    Page,
+    find_next_cursor,
     get_newest_behind,
     read_cursor,
     write_cursor,
@@ -45,8 +47,8 @@ class SentLists:
         limit: int,
         cursor: str | None = None,
         channel: str | None = None,
-    ) -> tuple[list[DeliveryRow], str | None]:
-        """Return a page of what a player's channels of a kind were sent, and the next one's cursor.
+    ) -> Page[DeliveryRow, str]:
+        """Return a page of what a player's channels of a kind were sent.
 
         ``channel``: of that one alone. Raises ``NotFound``, ``InvalidRequest`` and ``CursorGone``.
         """
@@ -65,12 +67,12 @@ class SentLists:
             key=attrgetter("at", "number", "channel"),
             reverse=True,
         )
-        shown = found[:limit]
-        if len(found) <= limit:
-            return shown, None
-        last = shown[-1]
-        place = ListKey(last.at, f"{last.number:016x}")
-        return shown, write_cursor(self.sealer, order, Cursor(place, newest, last.channel))
+
+        def write(last: DeliveryRow) -> str:
+            place = ListKey(last.at, f"{last.number:016x}")
+            return write_cursor(self.sealer, order, Cursor(place, newest, last.channel))
+
+        return Page(found[:limit], find_next_cursor(found, limit, write))
 
     def list_last_sent(self, player: str) -> dict[str, str]:
         """Return when each of a player's channels was last sent something; a feed: got something.

@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeVar
 from sqlalchemy import Connection
 
 from domain.i18n import say
+from domain.json_types import JsonObject
 from domain.match.clock import format_instant, format_later
 from domain.match.notices import TYPES
 from services.accounts.closing import must_be_open
@@ -22,7 +23,7 @@ from services.accounts.user_texts import is_seen
 from services.errors import InvalidRequest, NotFound, TooManyWebhooks, Unavailable, WebhookOff
 from services.matches.requests import Repeatable, StoredAnswer, keep_answer, repeat
 from services.notices.messages import format_message_id
-from services.notices.sent_lists import SentLists, send_test
+from services.notices.sent_lists import send_test
 from services.notices.targets import check_url
 from services.runtime.clock import Now
 from services.runtime.randomness import Randomness
@@ -74,28 +75,6 @@ class WebhookWithSecret(NamedTuple):
     secret: str
 
 
-class Delivery(NamedTuple):
-    """A notice at a webhook, and what has become of it.
-
-    ``number``: names it at this webhook. ``id``: as the header ``webhook-id`` has it. ``due_at``:
-    when it is sent, or sent again. ``status``, ``reason``, ``tried_at``: of the last attempt.
-    """
-
-    number: int
-    id: str
-    type: str
-    match: str | None
-    version: int | None
-    kind: str
-    at: str
-    state: str
-    attempts: int
-    due_at: str | None
-    status: int | None
-    reason: str | None
-    tried_at: str | None
-
-
 class NewWebhook(NamedTuple):
     """A webhook to make."""
 
@@ -120,7 +99,6 @@ class Webhooks:
     database: Database
     now: Now
     randomness: Randomness
-    sent_lists: SentLists
     private: bool
 
     def list_by_player(self, player: str) -> list[WebhookView]:
@@ -221,48 +199,38 @@ class Webhooks:
         return self._do_once(player, record, rotate)
 
     def test(
-        self, player: str, webhook: str, record: Repeatable[Delivery] | None = None
-    ) -> tuple[Delivery, StoredAnswer | None]:
+        self, player: str, webhook: str, record: Repeatable[DeliveryRow] | None = None
+    ) -> tuple[DeliveryRow, StoredAnswer | None]:
         """Send a notice that tells of nothing.
 
         Raises ``NotFound``, ``WebhookOff`` and ``TooOften``.
         """
 
-        def send(connection: Connection) -> Delivery:
+        def send(connection: Connection) -> DeliveryRow:
             channel = _get_active(connection, player, webhook)
             number = self.randomness.make_notice_number()
-            return _make_delivery(send_test(connection, channel.id, number, self.now(), MOST_TESTS))
+            return send_test(connection, channel.id, number, self.now(), MOST_TESTS)
 
         return self._do_once(player, record, send)
 
     def redeliver(
-        self, player: str, webhook: str, number: int, record: Repeatable[Delivery] | None = None
-    ) -> tuple[Delivery, StoredAnswer | None]:
+        self, player: str, webhook: str, number: int, record: Repeatable[DeliveryRow] | None = None
+    ) -> tuple[DeliveryRow, StoredAnswer | None]:
         """Send a notice once more, whatever has become of it.
 
         Raises ``NotFound`` and ``WebhookOff``.
         """
 
-        def send(connection: Connection) -> Delivery:
+        def send(connection: Connection) -> DeliveryRow:
             channel = _get_active(connection, player, webhook)
             row = deliveries.find(connection, channel.id, number)
             if row is None:
                 raise NotFound(say("This webhook was sent no such notice, or it is forgotten."))
             row = row._replace(state=WAITING, due_at=format_instant(self.now()), attempts=0)
             deliveries.save(connection, row)
-            return _make_delivery(row)
+            return row
 
         return self._do_once(player, record, send)
-
-    def list_deliveries(
-        self, player: str, webhook: str, limit: int, cursor: str | None = None
-    ) -> tuple[list[Delivery], str | None]:
-        """Return a page of what a webhook was sent, newest first, and the next one's cursor.
-
-        Raises ``NotFound``, ``InvalidRequest`` and ``CursorGone``.
-        """
-        found, following = self.sent_lists.list_page(player, WEBHOOK, limit, cursor, webhook)
-        return [_make_delivery(row) for row in found], following
 
     def _do_once(
         self, player: str, record: Repeatable[T] | None, do: Callable[[Connection], T]
@@ -328,9 +296,20 @@ def _make_with_secret(row: ChannelRow) -> WebhookWithSecret:
     return WebhookWithSecret(_make_view(row), row.secret or "")
 
 
-def _make_delivery(row: DeliveryRow) -> Delivery:
-    about = (row.type, row.match, row.version, row.kind, row.at)
-    last = (row.status, row.reason, row.tried_at)
-    return Delivery(
-        row.number, format_message_id(row), *about, row.state, row.attempts, row.due_at, *last
-    )
+def delivery_json(row: DeliveryRow) -> JsonObject:
+    """Return the contract's delivery object."""
+    return {
+        "number": row.number,
+        "id": format_message_id(row),
+        "type": row.type,
+        "match": row.match,
+        "version": row.version,
+        "kind": row.kind,
+        "at": row.at,
+        "state": row.state,
+        "attempts": row.attempts,
+        "due_at": row.due_at,
+        "status": row.status,
+        "reason": row.reason,
+        "tried_at": row.tried_at,
+    }

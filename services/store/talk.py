@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from services.store.db.engine import fetch, fetch_first, run
+from services.store.db.engine import fetch, fetch_all, fetch_first, run
 from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, metadata
 
 notes = sa.Table(
@@ -124,7 +124,7 @@ def list_page(
     connection: Connection, room: Room, after: int, before: int, limit: int
 ) -> list[MessageRow]:
     """Return messages of a room, newest first: numbers above ``after``, below ``before``."""
-    return [MessageRow(*row) for row in fetch(connection, _PAGE, [*room, after, before, limit])]
+    return fetch_all(connection, MessageRow, _PAGE, [*room, after, before, limit])
 
 
 def find(connection: Connection, room: Room, number: int) -> MessageRow | None:
@@ -178,7 +178,7 @@ def has_said(connection: Connection, match: str, player: str, instant: str) -> b
 
 def list_times_since(connection: Connection, player: str, instant: str) -> list[str]:
     """Return when a player said something after an instant, in any room, in order."""
-    return [row[0] for row in fetch(connection, _SINCE, [player, instant])]
+    return fetch_all(connection, str, _SINCE, [player, instant])
 
 
 class OwnMessage(NamedTuple):
@@ -204,7 +204,7 @@ WHERE player = ? AND "text" IS NOT NULL ORDER BY "at", "match", number
 
 def list_said_by(connection: Connection, player: str) -> list[OwnMessage]:
     """Return all that a player has said and of which there is the text, in order."""
-    return [OwnMessage(*row) for row in fetch(connection, _SAID_BY, [player])]
+    return fetch_all(connection, OwnMessage, _SAID_BY, [player])
 
 
 class NoteRow(NamedTuple):
@@ -235,12 +235,12 @@ def save(connection: Connection, note: NoteRow) -> None:
 
 def list_notes(connection: Connection, player: str, match: str) -> list[NoteRow]:
     """Return a player's notes on a match, by version."""
-    return [NoteRow(*row) for row in fetch(connection, _LIST, [player, match])]
+    return fetch_all(connection, NoteRow, _LIST, [player, match])
 
 
 def list_all_notes(connection: Connection, player: str) -> list[NoteRow]:
     """Return all notes of a player, by match and version."""
-    return [NoteRow(*row) for row in fetch(connection, _NOTES_OF, [player])]
+    return fetch_all(connection, NoteRow, _NOTES_OF, [player])
 
 
 def delete(connection: Connection, player: str, match: str, version: int) -> bool:

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from domain.match.notices import TYPES
-from services.store.db.engine import fetch, fetch_first, run
+from services.store.db.engine import fetch, fetch_all, fetch_first, format_places, run
 from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
 
 WEBHOOK, FEED, CALENDAR, EMAIL, PUSH = "webhook", "feed", "calendar", "email", "push"
@@ -96,17 +96,13 @@ class ChannelRow(NamedTuple):
 
 _FIELDS = ChannelRow._fields
 _NAMES = ", ".join(_FIELDS)
-_INSERT = f"INSERT INTO notice_channels ({_NAMES}) VALUES ({', '.join('?' * len(_FIELDS))})"  # noqa: S608
+_SELECT = f"SELECT {_NAMES} FROM notice_channels"  # noqa: S608 - only names of our own
+_INSERT = f"INSERT INTO notice_channels ({_NAMES}) VALUES ({format_places(_FIELDS)})"  # noqa: S608
 _SAVE = f"""
 UPDATE notice_channels SET {", ".join(f"{name} = ?" for name in _FIELDS[1:])} WHERE id = ?
 """  # noqa: S608 - only names of our own
-_GET = f"SELECT {_NAMES} FROM notice_channels WHERE id = ?"  # noqa: S608
-_OF = f"""
-SELECT {_NAMES} FROM notice_channels WHERE player = ? AND kind = ? ORDER BY created_at, id
-"""  # noqa: S608
 _ASKED = f"""
-SELECT {_NAMES} FROM notice_channels
-WHERE kind = ? AND confirmed_at IS NOT NULL AND off_at IS NULL
+{_SELECT} WHERE kind = ? AND confirmed_at IS NOT NULL AND off_at IS NULL
 AND (player = (SELECT id FROM players WHERE "key" = ? AND closed_at IS NULL) OR address_hash = ?)
 ORDER BY created_at, id
 """  # noqa: S608
@@ -159,34 +155,34 @@ def insert(connection: Connection, row: ChannelRow) -> None:
 def find(connection: Connection, channel: str, *, lock: bool = False) -> ChannelRow | None:
     """Return a channel, or None; ``lock``: others who want to change it wait."""
     postgres = connection.dialect.name == "postgresql"
-    sql = f"{_GET} FOR UPDATE" if lock and postgres else _GET
+    sql = f"{_SELECT} WHERE id = ?{' FOR UPDATE' if lock and postgres else ''}"
     return fetch_first(connection, ChannelRow, sql, [channel])
 
 
 def find_by_digest(connection: Connection, digest: str) -> ChannelRow | None:
     """Return the channel whose secret has this digest, or None."""
-    sql = f"SELECT {_NAMES} FROM notice_channels WHERE digest = ?"  # noqa: S608 - our own names
-    return fetch_first(connection, ChannelRow, sql, [digest])
+    return fetch_first(connection, ChannelRow, f"{_SELECT} WHERE digest = ?", [digest])
 
 
 def list_by_player(connection: Connection, player: str, kind: str) -> list[ChannelRow]:
     """Return a player's channels of a kind, the oldest first."""
-    return [ChannelRow(*row) for row in fetch(connection, _OF, [player, kind])]
+    sql = f"{_SELECT} WHERE player = ? AND kind = ? ORDER BY created_at, id"
+    return fetch_all(connection, ChannelRow, sql, [player, kind])
 
 
 def list_confirmed(connection: Connection, key: str, address_hash: str) -> list[ChannelRow]:
     """Return confirmed addresses of mail that are on: of a name's key, or those of a hash."""
-    return [ChannelRow(*row) for row in fetch(connection, _ASKED, [EMAIL, key, address_hash])]
+    return fetch_all(connection, ChannelRow, _ASKED, [EMAIL, key, address_hash])
 
 
 def list_unconfirmed_before(connection: Connection, instant: str) -> list[str]:
     """Return addresses of mail, by id, that were given before an instant and never confirmed."""
-    return [row[0] for row in fetch(connection, _UNCONFIRMED, [EMAIL, instant])]
+    return fetch_all(connection, str, _UNCONFIRMED, [EMAIL, instant])
 
 
 def list_former_addresses(connection: Connection, before: str) -> list[str]:
     """Return addresses of mail, by id, that were given up before then, or are told so by now."""
-    return [row[0] for row in fetch(connection, _FORMER, [FORMER_EMAIL, before])]
+    return fetch_all(connection, str, _FORMER, [FORMER_EMAIL, before])
 
 
 def save(connection: Connection, row: ChannelRow) -> None:
@@ -233,7 +229,7 @@ def list_due(connection: Connection, wanted: Wanted, most: int, *, mail: bool) -
     Those of ``mail``, or all others. It is asked by reading, so that no writer waits for nothing.
     """
     values = [wanted.now, *wanted, mail, most]
-    return [row[0] for row in fetch(connection, _DUE, values)]
+    return fetch_all(connection, str, _DUE, values)
 
 
 def claim(
@@ -247,7 +243,7 @@ def claim(
     # A row that somebody else is about to claim is passed over, not waited for.
     postgres = connection.dialect.name == "postgresql"
     skipping = " FOR UPDATE OF notice_channels SKIP LOCKED" if postgres else ""
-    sql = _CLAIM.format(", ".join("?" * len(among)), skipping)
+    sql = _CLAIM.format(format_places(among), skipping)
     return fetch_first(connection, ChannelRow, sql, [until, *among, *wanted, wanted.now])
 
 

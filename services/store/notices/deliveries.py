@@ -16,7 +16,15 @@ from sqlalchemy import Connection
 
 from domain.match.clock import format_instant
 from domain.match.notices import TIME_LOW, Notice
-from services.store.db.engine import fetch, fetch_among, fetch_first, run, run_in_rows
+from services.store.db.engine import (
+    fetch,
+    fetch_all,
+    fetch_among,
+    fetch_first,
+    format_places,
+    run,
+    run_in_rows,
+)
 from services.store.db.metadata import INSTANT, MATCH_ID, POSITION, metadata
 from services.store.notices import channels
 from services.store.notices.channels import FORMER_EMAIL, ChannelRow
@@ -101,7 +109,7 @@ _FIELDS = DeliveryRow._fields
 _NAMES = ", ".join(f'"{name}"' for name in _FIELDS)
 _SELECT = f"SELECT {_NAMES} FROM notice_deliveries"  # noqa: S608 - only names of our own
 _SAVE = f"""
-INSERT INTO notice_deliveries ({_NAMES}) VALUES ({", ".join("?" * len(_FIELDS))})
+INSERT INTO notice_deliveries ({_NAMES}) VALUES ({format_places(_FIELDS)})
 ON CONFLICT (number, channel) DO UPDATE SET state = excluded.state, due_at = excluded.due_at,
 attempts = excluded.attempts, status = excluded.status, reason = excluded.reason,
 tried_at = excluded.tried_at
@@ -196,7 +204,7 @@ def find(connection: Connection, channel: str, number: int) -> DeliveryRow | Non
 def list_due(connection: Connection, channel: str, now: str, limit: int) -> list[DeliveryRow]:
     """Return what is to be sent to a channel now, what has waited longest first."""
     sql = f"{_SELECT} WHERE channel = ? AND due_at <= ? ORDER BY due_at, at, number LIMIT ?"
-    return [DeliveryRow(*row) for row in fetch(connection, sql, [channel, now, limit])]
+    return fetch_all(connection, DeliveryRow, sql, [channel, now, limit])
 
 
 def list_page(
@@ -208,8 +216,7 @@ def list_page(
     """
     behind = "" if after is None else "AND (at, number, channel) < (?, ?, ?)"
     sql = f"{_SELECT} WHERE channel = ? {behind} ORDER BY at DESC, number DESC LIMIT ?"
-    found = fetch(connection, sql, [channel, *(after or ()), limit])
-    return [DeliveryRow(*row) for row in found]
+    return fetch_all(connection, DeliveryRow, sql, [channel, *(after or ()), limit])
 
 
 def note(connection: Connection, found: Iterable[DeliveryRow]) -> None:
@@ -274,7 +281,7 @@ def give_up_address(
     former = ChannelRow(row.id, row.player, FORMER_EMAIL, "", at, row.address, held_until=at)
     channels.save(connection, former)
     # What else it is to be told of the account goes there, too, and nothing else: no link.
-    places = ", ".join("?" * len(SECURITY))
+    places = format_places(SECURITY)
     run(connection, f"{_DROP} AND type NOT IN ({places})", [why, row.id, *SECURITY])
     add(connection, number, row.id, why, at)
 
@@ -310,8 +317,7 @@ def list_low_on_time(
 ) -> list[LowOnTime]:
     """Return matches whose time is up by ``until``, and whose player wants to be told before."""
     behind = ("", "") if after is None else (after.deadline, after.match)
-    found = fetch(connection, _LOW, [now, until, *behind, f"%{TIME_LOW}%", limit])
-    return [LowOnTime(*row) for row in found]
+    return fetch_all(connection, LowOnTime, _LOW, [now, until, *behind, f"%{TIME_LOW}%", limit])
 
 
 def list_known(connection: Connection, numbers: Sequence[int]) -> set[int]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import fetch, fetch_first, run
+from services.store.db.engine import fetch, fetch_first, format_places, run
 from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, POSITION, metadata
 
 CONFIRM, PASSWORD = "confirm", "password"
@@ -59,7 +59,7 @@ class LinkRow(NamedTuple):
 
 _FIELDS = LinkRow._fields
 _NAMES = ", ".join(_FIELDS)
-_INSERT = f"INSERT INTO mail_links ({_NAMES}) VALUES ({', '.join('?' * len(_FIELDS))})"  # noqa: S608 - names of our own
+_INSERT = f"INSERT INTO mail_links ({_NAMES}) VALUES ({format_places(_FIELDS)})"  # noqa: S608 - names of our own
 _GET = f"SELECT {_NAMES} FROM mail_links WHERE digest = ? AND purpose = ? AND expires_at > ?"  # noqa: S608
 _SECRET = "SELECT secret FROM mail_links WHERE channel = ? AND number = ? AND expires_at > ?"  # noqa: S105
 _FORGET = """

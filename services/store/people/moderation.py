@@ -10,14 +10,14 @@ deleted.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from services.store.db.engine import AnyRow, fetch, run
+from services.store.db.engine import fetch, fetch_all, run
 from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, metadata
 from services.store.people import profiles
 from services.store.people.profiles import show_name
@@ -102,7 +102,7 @@ def add(connection: Connection, row: ModerationRow) -> None:
 
 def list_page(connection: Connection, before: int, limit: int) -> list[ModerationRow]:
     """Return rows below a number, the newest first."""
-    return _restore_names(connection, fetch(connection, _PAGE, [before, limit]))
+    return _restore_names(connection, fetch_all(connection, ModerationRow, _PAGE, [before, limit]))
 
 
 def count_reported_since(connection: Connection, actor: str, since: str) -> int:
@@ -122,12 +122,16 @@ def is_about(connection: Connection, player: str, match: str, room: str, message
 
 def list_concerning(connection: Connection, player: str) -> list[ModerationRow]:
     """Return what a player has reported, and what was done about them but for reports, in order."""
-    return _restore_names(connection, fetch(connection, _CONCERNING, [player, player]))
+    return _restore_names(
+        connection, fetch_all(connection, ModerationRow, _CONCERNING, [player, player])
+    )
 
 
 def find_last(connection: Connection, player: str, kind: str) -> ModerationRow | None:
     """Return the newest row of a kind about a player."""
-    found = _restore_names(connection, fetch(connection, _LAST_OF, [player, kind]))
+    found = _restore_names(
+        connection, fetch_all(connection, ModerationRow, _LAST_OF, [player, kind])
+    )
     return found[0] if found else None
 
 
@@ -145,13 +149,11 @@ def _replace_names(connection: Connection, row: ModerationRow) -> str:
     return reason
 
 
-def _restore_names(connection: Connection, found: Iterable[AnyRow]) -> list[ModerationRow]:
-    made = [ModerationRow(*row) for row in found]
-    names = profiles.find_names(
-        connection, {one for row in made for one in _ID.findall(row.reason)}
-    )
+def _restore_names(connection: Connection, found: Collection[ModerationRow]) -> list[ModerationRow]:
+    ids = {one for row in found for one in _ID.findall(row.reason)}
+    names = profiles.find_names(connection, ids)
 
     def name(place: re.Match[str]) -> str:
         return show_name(names.get(place[1], place[0]))
 
-    return [row._replace(reason=_ID.sub(name, row.reason)) for row in made]
+    return [row._replace(reason=_ID.sub(name, row.reason)) for row in found]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import fetch, fetch_first, run
+from services.store.db.engine import fetch_all, fetch_first, run
 from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
 
 passkeys = sa.Table(
@@ -66,7 +66,7 @@ def find(connection: Connection, passkey: str) -> PasskeyRow | None:
 
 def list_by_player(connection: Connection, player: str) -> list[PasskeyRow]:
     """Return a player's passkeys, the oldest first."""
-    return [PasskeyRow(*row) for row in fetch(connection, _OF, [player])]
+    return fetch_all(connection, PasskeyRow, _OF, [player])
 
 
 def save_use(connection: Connection, former: PasskeyRow, uses: int, now: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import fetch, fetch_among, run
+from services.store.db.engine import fetch, fetch_all, fetch_among, run
 from services.store.db.metadata import INSTANT, PLAYER_ID, metadata
 
 BLOCKS, FOLLOWS = KINDS = ("blocks", "follows")
@@ -50,7 +50,7 @@ def remove(connection: Connection, player: str, kind: str, other: str) -> None:
 
 def list_others(connection: Connection, player: str, kind: str) -> list[str]:
     """Return whom a player blocks or follows, the one of longest standing first."""
-    return [row[0] for row in fetch(connection, _OF, [player, kind])]
+    return fetch_all(connection, str, _OF, [player, kind])
 
 
 def list_blockers(connection: Connection, one: str, other: str) -> set[str]:

@@ -15,7 +15,7 @@ from services.errors import NotFound, Suspended, Unauthenticated
 from services.notices.webhooks import NewWebhook, WebhookChange
 from services.runtime.settings import Settings
 from services.store.notices import channels
-from services.store.notices.channels import CALENDAR, FEED, PUSH, ChannelRow
+from services.store.notices.channels import CALENDAR, FEED, PUSH, WEBHOOK, ChannelRow
 from tests.services.conftest import Clock
 from tests.services.people import together
 from tests.support.authenticator import Authenticator
@@ -151,7 +151,7 @@ def test_a_thief_is_told_nothing_any_more(house: Services, ada: str) -> None:
         house.browsers.list_by_player(ada)[0].off_reason,
     ]
     assert told == ["new-password"] * 2
-    [waited] = house.webhooks.list_deliveries(ada, hook, 9)[0]
+    [waited] = house.sent_lists.list_page(ada, WEBHOOK, 9, None, hook).listed
     assert (waited.state, waited.reason) == ("failed", "off")
     for read in (
         lambda: house.subscriptions.get_feed(feed),

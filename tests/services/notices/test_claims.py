@@ -25,7 +25,7 @@ from services.notices.senders import Sender
 from services.notices.webhooks import NewWebhook, WebhookChange
 from services.store.db.engine import fetch
 from services.store.notices import channels, deliveries
-from services.store.notices.channels import ChannelRow
+from services.store.notices.channels import WEBHOOK, ChannelRow
 from services.store.notices.deliveries import DeliveryRow
 from tests.services.conftest import ON_SQLITE_ALONE, Clock
 from tests.services.notices.test_outbox import ONE, hook, sending, sent
@@ -238,7 +238,7 @@ def test_nobody_else_reaches_a_channel_by_its_id(there: Table) -> None:
         lambda: house.webhooks.redeliver(other, webhook, delivery.number),
         lambda: house.webhooks.change(other, webhook, WebhookChange(active=False)),
         lambda: house.webhooks.delete(other, webhook),
-        lambda: house.webhooks.list_deliveries(other, webhook, 10),
+        lambda: house.sent_lists.list_page(other, WEBHOOK, 10, None, webhook),
         # Nor do its own players reach it as a channel of another kind.
         lambda: house.browsers.test(there.second, webhook),
         lambda: house.browsers.forget(there.second, webhook),

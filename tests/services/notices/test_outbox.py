@@ -27,10 +27,11 @@ from services.matches.requests import (
     StoredAnswer,
 )
 from services.notices import outbox
-from services.notices.messages import Outcome
+from services.notices.messages import Outcome, format_message_id
 from services.notices.senders import Sender
-from services.notices.webhooks import Delivery, NewWebhook, WebhookChange
+from services.notices.webhooks import NewWebhook, WebhookChange
 from services.store.notices.channels import WEBHOOK
+from services.store.notices.deliveries import DeliveryRow
 from tests.services.conftest import ON_SQLITE_ALONE, Clock
 from tests.services.people import Table, table
 from tests.support.receiver import Receiver
@@ -56,12 +57,13 @@ def sending(house: Services, patience: float = 10.0) -> outbox.Outbox:
     return replace(house.outbox, sender=sender, spread=lambda seconds: seconds, pace=0)
 
 
-def sent(there: Table, webhook: str, player: str = "") -> list[Delivery]:
+def sent(there: Table, webhook: str, player: str = "") -> list[DeliveryRow]:
     """Return what a webhook was sent or is to be sent, the newest first."""
-    return there.house.webhooks.list_deliveries(player or there.second, webhook, 100)[0]
+    whose = player or there.second
+    return there.house.sent_lists.list_page(whose, WEBHOOK, 100, None, webhook).listed
 
 
-def types(found: list[Delivery]) -> list[str]:
+def types(found: list[DeliveryRow]) -> list[str]:
     return [one.type for one in found]
 
 
@@ -187,7 +189,7 @@ def test_a_notice_gets_there_signed_and_says_which_match_and_no_more(
     assert got.headers["webhook-signature"] == signed
     [delivery] = sent(there, made.webhook.id)
     assert (delivery.state, delivery.status, delivery.attempts) == ("sent", 200, 1)
-    assert delivery.id == got.headers["webhook-id"]
+    assert format_message_id(delivery) == got.headers["webhook-id"]
     assert sending(there.house).deliver() == {"sent": 0, "not_sent": 0}
 
 

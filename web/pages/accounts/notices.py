@@ -108,13 +108,14 @@ def list_sent(kind: str, endpoint: str, channel: str | None = None, **where: Any
     """
     player, cursor = get_player().player, request.args.get("cursor")
     try:
-        sent, following = get_site().house.sent_lists.list_page(player, kind, PAGE, cursor, channel)
+        page = get_site().house.sent_lists.list_page(player, kind, PAGE, cursor, channel)
     except (InvalidRequest, CursorGone):
         raise NotFound(_("This list does not go on there. Start at its first page.")) from None
     return {
-        "sent": sent,
+        "sent": page.listed,
         "first": cursor and url_for(endpoint, _anchor="sent", **where),
-        "following": following and url_for(endpoint, cursor=following, _anchor="sent", **where),
+        "following": page.next_cursor
+        and url_for(endpoint, cursor=page.next_cursor, _anchor="sent", **where),
         "type_words": TYPE_WORDS,
         "state_words": STATE_WORDS,
         "reason_words": REASON_WORDS,

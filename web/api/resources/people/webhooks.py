@@ -13,9 +13,9 @@ from domain.match.notices import TEST, TYPES
 from services.accounts.tokens import LABEL_LENGTH
 from services.matches.requests import StoredAnswer
 from services.notices.targets import LONGEST
-from services.notices.webhooks import Delivery, NewWebhook, WebhookChange, WebhookWithSecret
-from services.store.cursors import Page
-from services.store.notices.deliveries import STATES
+from services.notices.webhooks import NewWebhook, WebhookChange, WebhookWithSecret, delivery_json
+from services.store.notices.channels import WEBHOOK
+from services.store.notices.deliveries import STATES, DeliveryRow
 from web.api import fields
 from web.api.operations import WEBHOOK_MANAGERS, Call, asks, gives, reads, refuses, route, takes
 from web.api.paging import PageQuerySchema, answer_json_page, make_list_schema, make_page_schema
@@ -178,10 +178,10 @@ def rotate_secret(call: Call, webhook_id: str) -> Response:
 @refuses("cursor-gone")
 def list_deliveries(call: Call, webhook_id: str) -> Response:
     """List what a webhook was sent, and what waits to be sent."""
-    sent = call.house.webhooks.list_deliveries(
-        call.player, webhook_id, call.query["limit"], call.query["cursor"]
+    sent = call.house.sent_lists.list_page(
+        call.player, WEBHOOK, call.query["limit"], call.query["cursor"], webhook_id
     )
-    return answer_json_page("deliveries", Page(*sent), Delivery._asdict)
+    return answer_json_page("deliveries", sent, delivery_json)
 
 
 @route("POST", "/webhooks/<webhook_id>/deliveries/<delivery>/redeliver", TAG, WEBHOOK_MANAGERS)
@@ -202,5 +202,5 @@ def _make_renderer(status: int) -> Callable[[WebhookWithSecret], StoredAnswer]:
     return render
 
 
-def _render_delivery(delivery: Delivery) -> StoredAnswer:
-    return make_stored_json(delivery._asdict(), 202)
+def _render_delivery(delivery: DeliveryRow) -> StoredAnswer:
+    return make_stored_json(delivery_json(delivery), 202)
