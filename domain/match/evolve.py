@@ -146,7 +146,8 @@ def _apply_move_made(match: Match, fact: events.MoveMade, values: Sequence[Json]
     match.last = (seat, whole, move)
     match.ply = ply
     match.moves_made += 1
-    match.moved = _replace_at(match.moved, seat, match.moved[seat - 1] + 1)
+    # Not by an index: what is stored may say 1.0, which a fold takes and an audit finds.
+    match.moved = _replace_at(match.moved, seat, match.moved[0 if seat == 1 else 1] + 1)
     match.offers = keep_offers(match.offers, seat)
 
 
