@@ -249,7 +249,7 @@ class Services:
 
 
 def _choose_contact(settings: Settings) -> str:
-    """Return who push services may turn to: nobody, where the service has no address for all."""
+    """Return the address at which push services may reach the operator; "" if there is none."""
     base = get_address(settings)
     if settings.mail_from:
         return f"mailto:{parseaddr(settings.mail_from)[1]}"

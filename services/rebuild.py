@@ -41,7 +41,7 @@ SAMPLE = 200
 """How many matches, and nodes of the tree, are compared unless somebody wants more."""
 
 AGAIN = 3
-"""So often a match is looked at that somebody moves in meanwhile."""
+"""How often a match is looked at, since somebody may move in it meanwhile."""
 
 BEHIND = "The caches are not all made from the events yet. Run: plybook db rebuild"
 
@@ -226,7 +226,7 @@ class Rebuilding:
 
 
 def _is_right_beside(connection: Connection, row: readmodels.MatchRow) -> bool:
-    """Say whether rows are right in what does not follow from the events of one match alone."""
+    """Say whether those columns are right that do not follow from this match's events alone."""
     of_series = {row.id, row.series or row.id}
     return conditional_moves.is_flagged(connection, row.id) and all(
         readmodels.is_settled(connection, match_id) for match_id in of_series

@@ -89,7 +89,7 @@ def _work(worker: Worker, beside: int | None) -> None:
         os._exit(0)
 
 
-class _Told(BaseException):
+class _Terminated(BaseException):
     """The process is told to end."""
 
 
@@ -98,11 +98,11 @@ def _until_told() -> Iterator[None]:
     def tell(*_: object) -> NoReturn:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, signal.SIG_IGN)
-        raise _Told
+        raise _Terminated
 
     try:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, tell)
         yield
-    except _Told:
+    except _Terminated:
         pass

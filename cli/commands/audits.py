@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from urllib.error import HTTPError
 
     from services.audits.chain import Fault, Verdict
-    from services.audits.database import Everything
+    from services.audits.database import DatabaseAudit
     from services.audits.house_players import HouseVerdict
     from services.container import Services
     from services.exchange.file_audit import TrustedCheckpoint
@@ -51,7 +51,7 @@ CHECKS = {
 KEPT = "checkpoint"
 """The check that looks elsewhere, and so is made whatever came of the others."""
 
-STATES = 9
+STATE_WIDTH = 9
 """How much room the state of a check takes at the start of a line."""
 
 
@@ -105,15 +105,16 @@ def tell(verdict: Verdict, *, as_json: bool, checks: Sequence[str]) -> None:
     for check in checks:
         ran = reached or check == KEPT
         state = "FAULT  " if check in failed else "ok     " if ran else "not run"
-        out.print_entry(Text(f"{state}  {CHECKS[check]}"), STATES)
+        out.print_entry(Text(f"{state}  {CHECKS[check]}"), STATE_WIDTH)
         for fault in verdict.faults:
             if fault.check == check:
                 out.print_entry(
-                    Text(f"{' ' * STATES}  {_format_place(fault)}{tame(fault.detail)}"), STATES + 2
+                    Text(f"{' ' * STATE_WIDTH}  {_format_place(fault)}{tame(fault.detail)}"),
+                    STATE_WIDTH + 2,
                 )
         reached = reached and check not in failed
     for one in verdict.unchecked:
-        out.print_entry(Text(f"not checked: {one}."), STATES)
+        out.print_entry(Text(f"not checked: {one}."), STATE_WIDTH)
     word = "does not hold" if failed else "holds"
     out.say(f"Match {verdict.match} {word} ({verdict.events} events).")
 
@@ -258,9 +259,9 @@ def verify(  # noqa: PLR0913 - the ways to say what is to be verified
         raise Failure("--proof and --link are for a FILE or a URL.", USAGE)
     with open_services(database) as house:
         if what is None:
-            from services.audits.database import Everything
+            from services.audits.database import DatabaseAudit
 
-            work = Everything(house.audits, after or "", jobs or os.cpu_count() or 1, chain_only)
+            work = DatabaseAudit(house.audits, after or "", jobs or os.cpu_count() or 1, chain_only)
             _verify_all(house, work, kept, most_faults, as_json=as_json)
         else:
             _verify_stored(house, what, kept, chain_only=chain_only, as_json=as_json)
@@ -372,7 +373,12 @@ def _verify_file(
 
 
 def _verify_all(
-    house: Services, work: Everything, kept: TrustedCheckpoint | None, most: int, *, as_json: bool
+    house: Services,
+    work: DatabaseAudit,
+    kept: TrustedCheckpoint | None,
+    most: int,
+    *,
+    as_json: bool,
 ) -> None:
     matches, events, broken = _walk_ranges(work, most, as_json=as_json)
     holds = kept is None or _goes_with(house, kept, most, as_json=as_json)
@@ -407,7 +413,7 @@ def _goes_with(house: Services, kept: TrustedCheckpoint, most: int, *, as_json: 
     return holds
 
 
-def _walk_ranges(work: Everything, most: int, *, as_json: bool) -> tuple[int, int, int]:
+def _walk_ranges(work: DatabaseAudit, most: int, *, as_json: bool) -> tuple[int, int, int]:
     """Go through all ranges, or until ``most`` matches do not hold; tell where to go on."""
     from cli.terminal.output import counting
 

@@ -71,10 +71,10 @@ class Outlet:
 
     def put_beside(self) -> None:
         """Put the verifier beside what was exported into a folder."""
-        from services.exchange.formats import NAME, read_verifier
+        from services.exchange.formats import VERIFIER_NAME, read_verifier
 
         if self.path is not None and self.path.is_dir():
-            (self.path / NAME).write_bytes(read_verifier())
+            (self.path / VERIFIER_NAME).write_bytes(read_verifier())
 
     def _find_path(self, name: str) -> Path | None:
         if self.path is None or not self.path.is_dir():

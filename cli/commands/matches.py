@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 FURTHER = 4
 """How far in a match goes on that does not fit into its lines."""
 
-NUMBERS = 6
+NUMBER_WIDTH = 6
 """How much room the numbers of events take at the start of a line."""
 
 
@@ -153,7 +153,7 @@ def log(*, match_id: str, sight: str | None, as_json: bool, house: Services) -> 
     told = {one.version: names.tell(one.view, one.text) for one in moved}
     out = Output()
     for event in events:
-        out.print_entry(_format_entry(event, told), NUMBERS)
+        out.print_entry(_format_entry(event, told), NUMBER_WIDTH)
 
 
 def _format_entry(event: dict[str, Any], told: dict[int, str]) -> Text:
@@ -164,7 +164,7 @@ def _format_entry(event: dict[str, Any], told: dict[int, str]) -> Text:
     text = told.get(event["version"]) or _format_facts(event["data"])
     kind = event["kind"] if event["kind"] != "move-made" else f"move-made {event['data']['ply']}"
     line = Text.assemble(
-        f"{event['version']:>{NUMBERS - 2}}  ",
+        f"{event['version']:>{NUMBER_WIDTH - 2}}  ",
         (f"{format_minute(event['at'])}  ", QUIET),
         f"{event['actor']:<8} {kind:<17} {text}",
     )

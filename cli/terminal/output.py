@@ -43,7 +43,7 @@ def tame(text: str) -> str:
 
 
 class Output(Console):
-    """Standard output as text that nobody dresses up behind our back."""
+    """Standard output, printed as given: nothing is highlighted or taken for markup."""
 
     def __init__(self) -> None:
         super().__init__(highlight=False, markup=False, emoji=False)

@@ -44,8 +44,8 @@ class AuditProgress(NamedTuple):
     cursor: str | None
 
 
-class Everything(NamedTuple):
-    """An audit of a whole database, behind the match ``after``, by so many processes."""
+class DatabaseAudit(NamedTuple):
+    """An audit of all matches behind ``after``, by ``jobs`` processes."""
 
     audits: Audits
     after: str = audit_rows.FIRST
@@ -106,16 +106,16 @@ def _deaf() -> Iterator[None]:
         signal(SIGINT, before)
 
 
-_here: list[Audits] = []
+_own_audits: list[Audits] = []
 """The audits of this process, if it is one of the pool's."""
 
 
 def _begin(url: str, loader: Loader) -> None:
-    _here.append(Audits(Database(url), loader()))
+    _own_audits.append(Audits(Database(url), loader()))
 
 
 def _work(span: RowSpan, chain_only: bool) -> AuditProgress:  # noqa: FBT001 - a pool passes by position
-    return _verify(_here[0], span, chain_only=chain_only)
+    return _verify(_own_audits[0], span, chain_only=chain_only)
 
 
 def _verify(audits: Audits, span: RowSpan, *, chain_only: bool) -> AuditProgress:

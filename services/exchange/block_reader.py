@@ -28,7 +28,7 @@ MOST_EVENTS = 100_000
 MOST_BYTES = 128 << 20
 """What one match may have; together the bound of the memory that an import takes."""
 
-_HEADER = b'{"count":'
+_HEADER_START = b'{"count":'
 """How a header begins, and nothing else: its names are sorted, and no other line has this one."""
 _PROOFS = ("plybook/proof", "plybook/consistency")
 """What may follow on a match's events, in this order."""
@@ -51,8 +51,8 @@ class FileLine(NamedTuple):
 class Block:
     """A match as a file has it: its header, and the bytes of its events' lines.
 
-    ``fault`` says why its lines are none, and where. ``events`` are there once it is ``read``.
-    ``proofs`` are what stands behind them.
+    ``fault`` says why its lines are no block, and where. ``read`` fills ``events``. ``proofs``
+    are the lines behind them.
     """
 
     line: int
@@ -147,7 +147,7 @@ class _Lines:
 
     def skip_to_header(self, beyond: int) -> None:
         """Go on to the next line, behind the one numbered ``beyond``, that begins a block."""
-        while self._next and (self._number <= beyond or not self._next.startswith(_HEADER)):
+        while self._next and (self._number <= beyond or not self._next.startswith(_HEADER_START)):
             while len(self._next) > LONGEST_LINE and not self._next.endswith(b"\n"):
                 self._next = self._file.readline(LONGEST_LINE + 1)
             self._advance()
@@ -168,7 +168,7 @@ def _fill(block: Block, lines: _Lines) -> None:
     size = 0
     for _ in range(count):
         at, following = lines.peek()
-        if not following or following.startswith(_HEADER):
+        if not following or following.startswith(_HEADER_START):
             raise Unreadable(
                 f"The header says {count} events, and the match ends before line {at}."
             )
@@ -184,7 +184,7 @@ def _take_proofs(lines: _Lines) -> list[JsonObject]:
     found: list[JsonObject] = []
     for wanted in _PROOFS:
         _, following = lines.peek()
-        if not following or following.startswith(_HEADER):
+        if not following or following.startswith(_HEADER_START):
             break
         number, raw = lines.take()
         found.append(parse_line(raw, number))
@@ -193,7 +193,7 @@ def _take_proofs(lines: _Lines) -> list[JsonObject]:
     return found
 
 
-HEADER = {
+HEADER_MEMBERS = {
     "count",
     "format",
     "format_version",
@@ -207,7 +207,7 @@ HEADER = {
     "viewer",
 }
 """The members of a header."""
-EVENT = {
+EVENT_MEMBERS = {
     "match": str,
     "version": int,
     "kind": str,
@@ -223,7 +223,7 @@ EVENT = {
 LONGEST_NAME = 200
 """Characters of a player's name."""
 
-MATCH = re.compile(r"[0-9a-z]{16}", re.ASCII)
+MATCH_ID = re.compile(r"[0-9a-z]{16}", re.ASCII)
 
 
 def row_of_line(line: FileLine) -> RawRow:
@@ -233,7 +233,7 @@ def row_of_line(line: FileLine) -> RawRow:
     takes ``1``, ``1.0`` and ``true`` for equal, and they are different facts.
     """
     value = line.value
-    if {name: type(member) for name, member in value.items()} != EVENT:
+    if {name: type(member) for name, member in value.items()} != EVENT_MEMBERS:
         raise Corruption(f"line {line.number} has not the members of an event")
     stored = write_openings(_read_opening(seal) for seal in value["sealed"])
     version, match, kind, at = value["version"], value["match"], value["kind"], value["at"]

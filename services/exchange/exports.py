@@ -138,10 +138,7 @@ ROWS_AT_ONCE = 1_000
 """Matches looked up at once in an export of many."""
 
 Make: TypeAlias = Callable[[Hashable | None, Callable[[], bytes]], bytes]
-"""Has costly work done, and may keep what it makes: under the same key it is the same.
-
-What has no key is not to be kept.
-"""
+"""Does costly work, or gives what it made before under the same key; None: nothing is kept."""
 
 
 class ExportRequest(NamedTuple):

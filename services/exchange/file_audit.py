@@ -47,9 +47,15 @@ from services.checkpoints.documents import (
 )
 from services.checkpoints.verification import Coverage, Mismatch
 from services.exchange.block_format import FORMAT_VERSION
-from services.exchange.block_reader import HEADER as MEMBERS
-from services.exchange.block_reader import LONGEST_NAME, MATCH, Block, read_blocks, row_of_line
-from services.exchange.series_audit import SeriesAudit
+from services.exchange.block_reader import (
+    HEADER_MEMBERS,
+    LONGEST_NAME,
+    MATCH_ID,
+    Block,
+    read_blocks,
+    row_of_line,
+)
+from services.exchange.series_audit import SeriesAudit, find_status
 from services.store.checkpoints import Checkpoint, Key
 from services.store.db.engine import Database
 from services.store.log import codec
@@ -95,7 +101,7 @@ def _check_proofs(
 
 def check_header(header: JsonObject, stream: Sequence[Event]) -> Iterator[Fault]:
     """Yield what a header says of its match that its events, decoded, do not say."""
-    if header.keys() != MEMBERS:
+    if header.keys() != HEADER_MEMBERS:
         yield Fault(None, HEADER, "The header has too much or too little.")
         return
     if stream[-1].hash != header["head"]:
@@ -104,7 +110,7 @@ def check_header(header: JsonObject, stream: Sequence[Event]) -> Iterator[Fault]
         # As JSON, since Python takes 1, 1.0 and true for equal.
         if write_canonical(header[name]) != write_canonical(value):
             yield Fault(None, HEADER, f"The header's {name} is not that of the events.")
-    if not MATCH.fullmatch(stream[0].match):
+    if not MATCH_ID.fullmatch(stream[0].match):
         yield Fault(None, HEADER, "The header's match is no id of a match.")
     yield from _check_names(header["names"], stream)
     yield from _check_viewer(header["viewer"], stream)
@@ -139,20 +145,18 @@ def _check_viewer(viewer: Json, stream: Sequence[Event]) -> Iterator[Fault]:
 def _derive_header(stream: Sequence[Event]) -> JsonObject:
     """Return what the first and the last event, and those between, say of a match."""
     created, last = stream[0].fact, stream[-1].fact
-    started = any(isinstance(event.fact, events.MatchStarted) for event in stream)
     said: JsonObject = {
         "format_version": FORMAT_VERSION,
         "match": stream[0].match,
         "count": len(stream),
-        "status": "active" if started else "open",
+        "status": find_status(stream),
         "result": None,
     }
     if isinstance(created, events.MatchCreated):
         said |= {"game": created.game, "rules_version": created.rules_version}
     if isinstance(last, events.MatchEnded | events.MatchAborted):
         winner = last.winner if isinstance(last, events.MatchEnded) else None
-        result = {"winner": winner, "reason": last.reason}
-        said |= {"status": ENDINGS[stream[-1].kind], "result": result}
+        said["result"] = {"winner": winner, "reason": last.reason}
     return said
 
 

@@ -186,13 +186,13 @@ def write_transcript(subject: Subject, shown: ShownMatch, frames: Sequence[Frame
     return "".join(f"{line.rstrip()}\n" for line in text.split("\n")).encode()
 
 
-NAME = "verify_match.py"
+VERIFIER_NAME = "verify_match.py"
 
 
 @cache
 def read_verifier() -> bytes:
     """Return the source of the standalone verifier."""
-    return (files("services.exchange") / NAME).read_bytes()
+    return (files("services.exchange") / VERIFIER_NAME).read_bytes()
 
 
 def write_bundle(subject: Subject, block: bytes, proved: Proved | None) -> bytes:
@@ -209,7 +209,7 @@ def write_bundle(subject: Subject, block: bytes, proved: Proved | None) -> bytes
         members["checkpoint.json"] = write_canonical(proof["checkpoint"]) + b"\n"
         if link is not None:
             members["consistency.json"] = write_canonical(link) + b"\n"
-    members[NAME] = read_verifier()
+    members[VERIFIER_NAME] = read_verifier()
     packed = BytesIO()
     when = datetime.fromisoformat(subject.at)
     at = when.year, when.month, when.day, when.hour, when.minute, when.second

@@ -107,7 +107,7 @@ def _verify_block(block: Block, games: Games, latest: str) -> _Verified:
 
 
 def _must_be_whole(header: JsonObject) -> None:
-    """Refuse a header of what is honestly no finished, fully opened match that is known here."""
+    """Refuse what may hold and is not imported: a newer format, a running match, closed seals."""
     version, status, viewer = (header.get(name) for name in ("format_version", "status", "viewer"))
     if type(version) is int and version > FORMAT_VERSION:
         raise Unreadable(f"A newer release made this (format_version {version}).")
@@ -141,10 +141,10 @@ class Imports:
     ) -> Generator[ImportResult, None, None]:
         """Import the matches of a file, and tell of each what became of it.
 
-        ``dry``: everything is done but the storing, and of each match its id and head are kept in
-        memory, to know it again. What is told of is stored. While matches are stored, those behind
-        them are verified. Behind ``most`` matches that do not hold it stops, and raises
-        ``TooManyFaults``; 0: it never does.
+        ``dry``: everything is done but the storing; ids and heads of matches stay in memory, so
+        that one that comes twice is known. What is told of is stored. While matches are stored,
+        those behind them are verified. Behind ``most`` matches that do not hold it stops, and
+        raises ``TooManyFaults``; 0: it never does.
         """
         faults = 0
         seen = _Seen() if dry else None
@@ -225,7 +225,7 @@ def _refuse_block(block: Block, error: Unreadable) -> ImportResult:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What counts as stored beside what is: the heads of matches, and those of series by series."""
+    """What counts as stored though it is not yet: heads of matches, and members of series."""
 
     heads: dict[str, str] = field(default_factory=dict)
     members: defaultdict[str, list[Member]] = field(default_factory=lambda: defaultdict(list))
@@ -236,7 +236,7 @@ def _judge_matches(
 ) -> list[ImportResult]:
     """Say whether each match is new, known, or another one under a known id.
 
-    ``seen``: what those come behind that are judged here, which are added.
+    ``seen``: what counts as stored; matches that are new are added to it.
     """
     heads = seen.heads
     heads.update(log.find_heads(connection, {one.match.id for one in waiting}))

@@ -16,7 +16,7 @@ from services.checkpoints.proofs import get_checkpoint, prove_consistency, prove
 from services.errors import InvalidRequest, NotFound
 from services.store.checkpoints import Checkpoint
 
-FORMATS = ("ndjson", "json", "bundle")
+PROVABLE = ("ndjson", "json", "bundle")
 """The formats that proofs may stand in."""
 
 
@@ -28,15 +28,15 @@ class ProofRequest(NamedTuple):
 
     @property
     def lines(self) -> int:
-        """How many lines of proofs that is behind a match."""
+        """How many lines of proofs stand behind each match."""
         return self.proof + (self.link is not None)
 
     def check(self, form: str) -> None:
         """Refuse what does not go together. Raises ``InvalidRequest``."""
         if self.link is not None and not self.proof:
             raise InvalidRequest("'link' belongs to 'proof'.", pointer="/link")
-        if self.proof and form not in FORMATS:
-            raise InvalidRequest(f"Proofs come with {', '.join(FORMATS)}.", pointer="/proof")
+        if self.proof and form not in PROVABLE:
+            raise InvalidRequest(f"Proofs come with {', '.join(PROVABLE)}.", pointer="/proof")
 
 
 NO_PROOFS = ProofRequest()

@@ -59,6 +59,12 @@ class SeriesAudit:
         return Judgement([], _tell_score(one, score, names))
 
 
+def find_status(stream: Sequence[Event]) -> str:
+    """Return the status of a match by its events alone."""
+    started = any(isinstance(event.fact, events.MatchStarted) for event in stream)
+    return ENDINGS.get(stream[-1].kind, ACTIVE if started else OPEN)
+
+
 def _find_member(stream: Sequence[Event]) -> Member | None:
     """Return what a match's events say of its place in a series; None: it stands alone.
 
@@ -68,9 +74,7 @@ def _find_member(stream: Sequence[Event]) -> Member | None:
     if not isinstance(first, MatchCreated) or first.series is None:
         return None
     taken = {e.fact.seat: e.fact.player for e in stream if isinstance(e.fact, events.SeatTaken)}
-    started = any(isinstance(event.fact, events.MatchStarted) for event in stream)
-    status = ENDINGS.get(last.kind, ACTIVE if started else OPEN)
-    end = End((taken.get(1), taken.get(2)), status)
+    end = End((taken.get(1), taken.get(2)), find_status(stream))
     if isinstance(last.fact, events.MatchEnded):
         end = end._replace(winner=last.fact.winner, forfeits=last.fact.forfeits is True)
     return Member(last.match, last.hash, list_kept(first), place_of(first.series), end)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import orjson
 
 from domain.json_types import JsonObject
-from services.audits.database import Everything
+from services.audits.database import DatabaseAudit
 from services.store.db.engine import fetch
 from tests.bench.databases import Bed, beside, opened
 from tests.bench.filling import HIDDEN, LONGEST, copies, distinct, fill
@@ -63,7 +63,7 @@ def verifying(bed: Bed, rounds: int) -> Iterator[Ratio]:
                     orjson.loads(body)
 
             def ours(run: Run = run, events: int = len(bodies)) -> None:
-                work = Everything(house.audits, chain_only=run.chain_only, loader=test_games)
+                work = DatabaseAudit(house.audits, chain_only=run.chain_only, loader=test_games)
                 done = list(work.run())
                 if sum(one.events for one in done) != events or any(one.broken for one in done):
                     raise RuntimeError("the matches of the bench do not verify")
@@ -80,7 +80,7 @@ def _shared(bed: Bed, rounds: int) -> Ratio:
     with opened(url) as house:
 
         def by(jobs: int) -> None:
-            done = list(Everything(house.audits, jobs=jobs, loader=test_games).run())
+            done = list(DatabaseAudit(house.audits, jobs=jobs, loader=test_games).run())
             if any(one.broken for one in done):
                 raise RuntimeError("the matches of the bench do not verify")
 

@@ -11,7 +11,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from services.exchange.formats import NAME
+from services.exchange.formats import VERIFIER_NAME
 from services.store.schema import upgrade
 from tests.cli.calls import Plybook, begun, lines
 
@@ -152,7 +152,7 @@ def test_the_verifier_comes_with_a_bundle_and_with_what_goes_into_a_folder(
     assert plybook("export", matches[0], "--format", "bundle", "--out", str(bundle)).exit_code == 0
     unpacked, folder = tmp_path / "unpacked", tmp_path / "folder"
     ZipFile(bundle).extractall(unpacked)
-    assert checked_by(unpacked / NAME, unpacked / f"{matches[0]}.ndjson") == (0, True)
+    assert checked_by(unpacked / VERIFIER_NAME, unpacked / f"{matches[0]}.ndjson") == (0, True)
     folder.mkdir()
     assert plybook("export", "--all", "--out", str(folder)).exit_code == 0
-    assert checked_by(folder / NAME, folder / "plybook-export.ndjson") == (0, True)
+    assert checked_by(folder / VERIFIER_NAME, folder / "plybook-export.ndjson") == (0, True)

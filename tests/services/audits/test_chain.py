@@ -11,7 +11,7 @@ from sqlalchemy import Connection, text
 from services.audits import chain
 from services.audits.audit import StoredMatch
 from services.audits.chain import CHAIN, SEALS, Fault
-from services.audits.database import Everything
+from services.audits.database import DatabaseAudit
 from services.container import Services
 from services.store.log import audits as audit_rows
 from tests.services.checkpoints.attacks import unguarded
@@ -245,7 +245,7 @@ def test_everything_finds_orphans_of_each_kind(house: Services, finished: Table)
                 "SELECT 'zzzzzzzzzzzzzzzz', 3, head, format, state FROM snapshots LIMIT 1"
             )
         )
-    [done] = Everything(house.audits, loader=test_games).run()
+    [done] = DatabaseAudit(house.audits, loader=test_games).run()
     assert {one.match for one in done.broken} == {*others, "zzzzzzzzzzzzzzzz"}
     assert done.matches == 4
     assert finished.match not in {one.match for one in done.broken}
@@ -254,6 +254,6 @@ def test_everything_finds_orphans_of_each_kind(house: Services, finished: Table)
 def test_several_processes_find_what_one_finds(house: Services, finished: Table) -> None:
     with unguarded(house.database) as connection:
         set_column(connection, finished.match, 4, kind="turn-passed")
-    alone = list(Everything(house.audits, loader=test_games).run())
-    assert list(Everything(house.audits, jobs=2, loader=test_games).run()) == alone
+    alone = list(DatabaseAudit(house.audits, loader=test_games).run())
+    assert list(DatabaseAudit(house.audits, jobs=2, loader=test_games).run()) == alone
     assert [one.match for one in alone[0].broken] == [finished.match]

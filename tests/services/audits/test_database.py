@@ -12,7 +12,7 @@ from sqlalchemy.exc import DataError
 from domain.log.event_format import hash_bytes
 from services.audits.audit import Audits
 from services.audits.chain import Verdict
-from services.audits.database import Everything
+from services.audits.database import DatabaseAudit
 from services.container import Services
 from services.store.log import audits as audit_rows
 from services.store.log.audits import RowSpan
@@ -124,7 +124,7 @@ IN_SQLITE: dict[str, Plant] = {
 
 
 def broken(house: Services, *, chain_only: bool = False) -> list[Verdict]:
-    done = Everything(house.audits, chain_only=chain_only, loader=test_games).run()
+    done = DatabaseAudit(house.audits, chain_only=chain_only, loader=test_games).run()
     return [verdict for part in done for verdict in part.broken]
 
 
@@ -135,7 +135,7 @@ def test_honest_matches_are_not_read_twice(
     monkeypatch.delattr(Audits, "verify")
     events = sum(one.version for one in (finished, *running))
     for chain_only in (True, False):
-        [done] = Everything(house.audits, chain_only=chain_only, loader=test_games).run()
+        [done] = DatabaseAudit(house.audits, chain_only=chain_only, loader=test_games).run()
         assert (done.matches, done.events, done.broken) == (3, events, [])
 
 

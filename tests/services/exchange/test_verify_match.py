@@ -17,11 +17,11 @@ import pytest
 
 from domain.game.game import Viewer
 from services.exchange.file_audit import judge_file
-from services.exchange.formats import NAME, read_verifier
+from services.exchange.formats import VERIFIER_NAME, read_verifier
 from tests.services.planting import Planted, honest, planted
 from tests.support.games import test_games
 
-FILE = Path(__file__).parents[3] / "services" / "exchange" / NAME
+FILE = Path(__file__).parents[3] / "services" / "exchange" / VERIFIER_NAME
 VERSIONS = ("3.9", "3.10", "3.11", "3.12", "3.13")
 CHANGES = 150
 LINES = 300

@@ -16,7 +16,7 @@ from flask import Response, request
 from domain.json_types import JsonObject
 from domain.log.event_format import hash_bytes
 from services.exchange.exports import Exported, ExportFilter, ExportRequest
-from services.exchange.formats import FORMATS, MANY, NAME, read_verifier
+from services.exchange.formats import FORMATS, MANY, VERIFIER_NAME, read_verifier
 from services.exchange.proofs import ProofRequest
 from services.matches.access import SIGHTS
 from web.api import fields
@@ -197,7 +197,7 @@ def give_verifier(_: Call) -> Response:
     One file that needs nothing but Python.
     """
     source = read_verifier()
-    return answer_file((source,), name=NAME, kind=PYTHON, tag=hash_bytes(source))
+    return answer_file((source,), name=VERIFIER_NAME, kind=PYTHON, tag=hash_bytes(source))
 
 
 def _read_proofs(query: JsonObject) -> ProofRequest:

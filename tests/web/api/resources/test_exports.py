@@ -10,7 +10,7 @@ import pytest
 
 from domain.json_types import JsonObject
 from services.container import Services
-from services.exchange.formats import NAME, read_verifier
+from services.exchange.formats import VERIFIER_NAME, read_verifier
 from tests.web.people import Person, problem
 
 
@@ -65,7 +65,7 @@ def test_a_bundle_has_the_match_as_it_is_exported(over: JsonObject, anyone: Pers
     path = f"/matches/{over['id']}/export?format="
     archive = ZipFile(BytesIO(anyone.get(f"{path}bundle").data))
     assert archive.read(f"{over['id']}.ndjson").startswith(anyone.get(f"{path}ndjson").data)
-    assert archive.read(NAME) == anyone.get("/verifier").data == read_verifier()
+    assert archive.read(VERIFIER_NAME) == anyone.get("/verifier").data == read_verifier()
 
 
 def test_private_matches_are_nothing_to_others(ada: Person, bob: Person, anyone: Person) -> None:
