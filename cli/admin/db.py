@@ -6,7 +6,6 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -149,7 +148,7 @@ def _caches_differ(house: Services, sample: int) -> bool:
     with counting("matches") as counted:
         for difference in house.rebuilding.iter_differences(sample, counted.show_count):
             found = True
-            counted.run_aside(partial(tell_line, difference))
+            counted.run_aside(tell_line, difference)
     return found
 
 
@@ -199,7 +198,7 @@ def make_anew(house: Services, *, anew: bool = False) -> None:
                 broken += len(part.broken)
                 for match, reason in part.broken:
                     told = f"{match} is left as it is: {reason}."
-                    counted.run_aside(partial(tell_line, told))
+                    counted.run_aside(tell_line, told)
                 counted.show_count(matches)
     except KeyboardInterrupt:
         tell_line(f"Stopped after {_format_count(matches)}. To go on: plybook db rebuild", err=True)

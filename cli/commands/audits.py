@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
@@ -361,7 +360,7 @@ def _verify_file(
             for verdict in counted.count_each(judge_file(file, load_games(), trusted, kept)):
                 matches, broken = matches + 1, broken + verdict.broken
                 undecided += not verdict.broken and not verdict.holds
-                counted.run_aside(partial(tell_short, verdict, as_json=as_json))
+                counted.run_aside(tell_short, verdict, as_json=as_json)
                 if most and broken >= most:
                     tell_line(_describe_limit(broken, "what follows on them in the file"), err=True)
                     break
@@ -399,7 +398,7 @@ def _goes_with(house: Services, kept: TrustedCheckpoint, most: int, *, as_json: 
         verdicts = judge_database(house.database, kept, counted.show_count)
         for number, verdict in enumerate(verdicts, 1):
             holds = False
-            counted.run_aside(partial(tell_short, verdict, as_json=as_json))
+            counted.run_aside(tell_short, verdict, as_json=as_json)
             if number == most:
                 tell_line(_describe_limit(number, "what else the checkpoint covers"), err=True)
                 break
@@ -424,7 +423,7 @@ def _walk_ranges(work: DatabaseAudit, most: int, *, as_json: bool) -> tuple[int,
                 matches, events = matches + done.matches, events + done.events
                 broken, cursor = broken + len(done.broken), done.cursor or cursor
                 for verdict in done.broken:
-                    counted.run_aside(partial(tell_short, verdict, as_json=as_json))
+                    counted.run_aside(tell_short, verdict, as_json=as_json)
                 counted.show_count(events)
                 if most and broken >= most and done.cursor:
                     tell_line(_describe_limit(broken, "what follows on them"), err=True)

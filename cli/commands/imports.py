@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import IO, TYPE_CHECKING, cast
 
 import click
@@ -63,7 +62,7 @@ def import_(
                 counted.show_count(intake.events)
                 for file, one in [(name, told)] if at_once else intake.list_untold():
                     if as_json or (one.reason is not None and intake.few_refused):
-                        counted.run_aside(partial(_tell, file, one, as_json=as_json))
+                        counted.run_aside(_tell, file, one, as_json=as_json)
         except _Stopped as error:
             stopped = error
     if not as_json:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,6 @@ from cli.terminal.options import format_examples
 
 if TYPE_CHECKING:
     from services.container import Services
-    from services.puzzles.finder import Searched
     from services.puzzles.puzzles import ShownPuzzle
 
 GAME = click.option("--game", metavar="GAME", help="Of this game alone.")
@@ -56,12 +54,9 @@ def find(*, game: str | None, limit: int | None, anew: bool, house: Services) ->
         for one in counted.count_each(islice(house.puzzle_finder.run(game, anew=anew), limit)):
             matches, new = matches + 1, new + one.new
             if one.found:
-                counted.run_aside(partial(_tell_found, one))
+                told = f"{one.match}  puzzles: {one.found}, new: {one.new}"
+                counted.run_aside(tell_line, told)
     tell_line(f"Matches looked through: {matches}. New puzzles: {new}.")
-
-
-def _tell_found(one: Searched) -> None:
-    tell_line(f"{one.match}  puzzles: {one.found}, new: {one.new}")
 
 
 @puzzles.command(name="list", epilog=format_examples("plybook puzzles list --game grid-power"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -85,7 +84,7 @@ def find(  # noqa: PLR0913 - one argument per option
             steps = house.search.iter_steps(look, match_id, wanted)
             for one in islice(steps, None if every else 1):
                 found += 1
-                counted.run_aside(partial(_print, one, as_json=as_json))
+                counted.run_aside(_print, one, as_json=as_json)
         if not found:
             raise Failure(_describe_nothing(house, look, matches, wanted), NOT_FOUND)
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from io import BufferedReader
 from select import select
 from textwrap import wrap
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 from rich.cells import cell_len
 from rich.console import Console, RenderableType
@@ -115,6 +115,7 @@ def show_markdown(text: str, console: Console) -> None:
 
 
 Item = TypeVar("Item")
+P = ParamSpec("P")
 
 
 class ShownCount:
@@ -135,14 +136,13 @@ class ShownCount:
             self.show_count(number)
             yield item
 
-    def run_aside(self, work: Callable[[], None]) -> None:
+    def run_aside(self, work: Callable[P, None], *args: P.args, **more: P.kwargs) -> None:
         """Do what prints, out of the way of the count."""
-        if self._status is None:
-            work()
-            return
-        self._status.stop()
-        work()
-        self._status.start()
+        if self._status is not None:
+            self._status.stop()
+        work(*args, **more)
+        if self._status is not None:
+            self._status.start()
 
 
 @contextmanager

@@ -357,18 +357,18 @@ class Exports:
 
     def _write_pieces(self, form: Format, subject: Subject, reader: Reader) -> Iterator[bytes]:
         if form.name in TABLES:
-            judged = self._read_analysis(subject) if form.name == ANALYSED else None
-            return table.write_rows(reader, subject, self.games, judged)
+            analysis = self._read_analysis(subject) if form.name == ANALYSED else None
+            return table.write_rows(reader, subject, self.games, analysis)
         return write_block(reader, subject)
 
-    def _read_analysis(self, subject: Subject) -> table.Judged:
+    def _read_analysis(self, subject: Subject) -> table.AnalysisCells:
         """Return what the analysis of a match says of its moves, if one is done."""
         with self.queries.database.read() as connection:
             row = analyses.find(connection, subject.match)
             if row is None or (row.state, row.head) != (analyses.DONE, subject.head):
                 return {}
             found = analyses.list_found(connection, subject.match)
-        return table.make_judged(row, map(orjson.loads, found))
+        return table.make_analysis_cells(row, map(orjson.loads, found))
 
 
 def _write_lines(proved: Proved | None) -> bytes:

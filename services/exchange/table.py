@@ -56,7 +56,7 @@ ANALYSIS_COLUMNS = (
 )
 """Further columns behind those: of a move, what its position was worth, and what it cost."""
 
-Judged: TypeAlias = Mapping[int, tuple[Json, ...]]
+AnalysisCells: TypeAlias = Mapping[int, tuple[Json, ...]]
 """Cells of ``ANALYSIS_COLUMNS``, by the versions of moves."""
 
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "'")
@@ -81,7 +81,7 @@ def write_head(*, analysed: bool = False) -> bytes:
     return _write_csv([list_columns(analysed=analysed)])
 
 
-def make_judged(row: AnalysisRow, found: Iterable[JsonObject]) -> Judged:
+def make_analysis_cells(row: AnalysisRow, found: Iterable[JsonObject]) -> AnalysisCells:
     """Return the cells of an analysis, by the versions of moves."""
     cells = {}
     for one in found:
@@ -98,26 +98,26 @@ def make_judged(row: AnalysisRow, found: Iterable[JsonObject]) -> Judged:
 
 
 def write_rows(
-    reader: Reader, subject: Subject, games: Games, judged: Judged | None
+    reader: Reader, subject: Subject, games: Games, analysis: AnalysisCells | None
 ) -> Iterator[bytes]:
     """Yield a match's rows in pieces, without the names of the columns.
 
-    ``judged``: with the columns of an analysis, which are empty where it says nothing.
+    ``analysis``: with the columns of an analysis, which are empty where it says nothing.
     """
     game = games.get(subject.game, subject.rules_version)
     players: dict[int, str] = {}
     for events in reader.iter_pages(subject):
         found = (show_stored(stored, subject) for stored in events)
         yield _write_csv(
-            _write_row(one, subject, game, players) + _write_judged(judged, one["version"])
+            _write_row(one, subject, game, players) + _write_analysis(analysis, one["version"])
             for one in found
         )
 
 
-def _write_judged(judged: Judged | None, version: int) -> tuple[str, ...]:
-    if judged is None:
+def _write_analysis(analysis: AnalysisCells | None, version: int) -> tuple[str, ...]:
+    if analysis is None:
         return ()
-    return tuple(map(_write_cell, judged.get(version, (None,) * len(ANALYSIS_COLUMNS))))
+    return tuple(map(_write_cell, analysis.get(version, (None,) * len(ANALYSIS_COLUMNS))))
 
 
 def _write_row(
