@@ -7,13 +7,13 @@ step leads nowhere, the rules are asked about the move that it would have been.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from flask import request, url_for
 
 from domain.game.move_tree import Candidate, MoveTree, grow_tree
-from domain.game.scene import Scene, Shape, Space, Zone
+from domain.game.scene import Scene, Shape
 from domain.json_types import JsonObject
 from domain.match.views import MatchView, build_scene, foresee_move
 from services.drawing.svg.picture import Way, Ways
@@ -214,16 +214,14 @@ class Words:
     """Steps in words, as the scene has them."""
 
     def __init__(self, scene: Scene) -> None:
-        self._places: dict[str, tuple[int, Zone, Space]] = {}
-        for zone in translate_scene(scene).zones:
-            for space in zone.spaces:
-                self._places[space.id] = (len(self._places), zone, space)
+        zones = translate_scene(scene).zones
+        self._places = {space.id: (zone, space) for zone in zones for space in zone.spaces}
 
     def describe(self, step: str) -> str:
         """Say what a chosen step is, with where it lies; of equal cards, one."""
         if step not in self._places:
             return step.replace(":", " ")
-        zone, space = self._places[step][1:]
+        zone, space = self._places[step]
         one_of_many = zone.shape is Shape.HAND and space.tokens
         label = space.tokens[-1].label if one_of_many else self.describe_within(step)
         if zone.shape is Shape.CHOICES:
@@ -234,7 +232,7 @@ class Words:
         """Say what a step is, inside its zone."""
         if step not in self._places:
             return step.replace(":", " ")
-        zone, space = self._places[step][1:]
+        zone, space = self._places[step]
         if not space.tokens or zone.shape is Shape.HAND:
             return space.label
         things = ", ".join(token.label for token in space.tokens)
@@ -244,21 +242,21 @@ class Words:
         """Whether a step lies in a hand, where ids say nothing of what they hold."""
         return any(
             zone.shape is Shape.HAND and _get_kind(one) == _get_kind(step)
-            for one, (_, zone, _) in self._places.items()
+            for one, (zone, _) in self._places.items()
         )
 
     def is_drawn(self, step: str) -> bool:
         """Whether a step is a place of a board or of a hand."""
-        return step in self._places and self._places[step][1].shape is not Shape.CHOICES
+        return step in self._places and self._places[step][0].shape is not Shape.CHOICES
 
     def get_title(self, step: str) -> str:
         """Return the title of the zone that a step lies in."""
-        return self._places[step][1].title if step in self._places else OTHER
+        return self._places[step][0].title if step in self._places else OTHER
 
-    def sort_steps(self, steps: Iterable[str]) -> list[str]:
+    def sort_steps(self, steps: Collection[str]) -> list[str]:
         """Return steps in the order of the scene, those that it lacks last."""
-        last = len(self._places)
-        return sorted(steps, key=lambda one: self._places[one][0] if one in self._places else last)
+        lacking = (one for one in steps if one not in self._places)
+        return [*(one for one in self._places if one in steps), *lacking]
 
 
 def make_entry_url(

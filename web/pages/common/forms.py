@@ -18,7 +18,7 @@ from flask import Response, has_request_context, request, url_for
 from werkzeug.exceptions import Forbidden
 
 from domain.errors import Refusal
-from domain.game.options import Option, Options, build_schema
+from domain.game.options import Option, Options
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
 from services.accounts.sessions import Session
@@ -283,33 +283,29 @@ class Field(NamedTuple):
 
 def make_fields(options: Options, prefix: str) -> list[Field]:
     """Return a field for every option, with what the present form has in it."""
-    return [
-        _make_field(f"{prefix}.{one.name}", name_option(one.name).capitalize(), one)
-        for one in options
-    ]
+    return [_make_field(f"{prefix}.{one.name}", one) for one in options]
 
 
 def read_options(options: Options, prefix: str) -> JsonObject:
     """Return what the present form says; a field that was left empty says nothing."""
-    members = build_schema(options)["properties"]
-    typed = {name: read_text(f"{prefix}.{name}") for name in members}
-    return {name: _read(members[name], value) for name, value in typed.items() if value}
+    typed = ((one, read_text(f"{prefix}.{one.name}")) for one in options)
+    return {one.name: _read(one.form, value) for one, value in typed if value}
 
 
-def _make_field(name: str, label: str, one: Option) -> Field:
+def _make_field(name: str, one: Option) -> Field:
     default = one.default
     plain = one.form["type"] == "integer" or "enum" in one.form
     value = read_text(name) or (str(default) if plain else "")
     whole = isinstance(default, list) and all(isinstance(part, int) for part in default)
     shown = " ".join(map(str, default)) if whole else say_option(default)
-    return Field(name, label, one, value, shown)
+    return Field(name, name_option(one.name).capitalize(), one, value, shown)
 
 
-def _read(member: JsonObject, typed: str) -> Json:
+def _read(form: JsonObject, typed: str) -> Json:
     """Return typed text as JSON: numbers with anything between them are a list of numbers."""
-    if member["type"] == "integer":
+    if form["type"] == "integer":
         return read_whole(typed.removeprefix("+")) if _WHOLE.fullmatch(typed) else typed
-    if "enum" in member:
+    if "enum" in form:
         return typed
     wholes = _WHOLES.fullmatch(typed)
     if wholes:
