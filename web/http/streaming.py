@@ -56,7 +56,7 @@ class Stream(NamedTuple):
     player: str | None
     read: Read
     listener: str | None = None
-    beside: Callable[[], bytes | None] = bytes
+    beside: Callable[[], bytes | None] = lambda: b""
     lingers: bool = False
 
 

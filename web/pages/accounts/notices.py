@@ -80,7 +80,7 @@ UNSENT_WORDS = {
 }
 """Why nothing is tried any more, in words."""
 
-PAGE = 25
+PER_PAGE = 25
 
 _log = structlog.get_logger(__name__)
 
@@ -108,7 +108,7 @@ def list_sent(kind: str, endpoint: str, channel: str | None = None, **where: Any
     """
     player, cursor = get_player().player, request.args.get("cursor")
     try:
-        page = get_site().house.sent_lists.list_page(player, kind, PAGE, cursor, channel)
+        page = get_site().house.sent_lists.list_page(player, kind, PER_PAGE, cursor, channel)
     except (InvalidRequest, CursorGone):
         raise NotFound(_("This list does not go on there. Start at its first page.")) from None
     return {

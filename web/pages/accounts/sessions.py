@@ -75,12 +75,12 @@ def _show_form(template: str, status: int = 200, errors: dict[str, str] | None =
         lengths=(SHORTEST, LONGEST),
         passkeys_allowed=find_relying_party(make_public_url("/")) is not None,
         draw_from=DRAW_FROM,
-        left_behind=_holds_a_visitors(),
+        left_behind=_will_leave_matches(),
     )
 
 
-def _holds_a_visitors() -> bool:
-    """Say whether this browser has matches against the house that a log-in leaves behind."""
+def _will_leave_matches() -> bool:
+    """Whether this browser has matches against the house that do not go with a log-in."""
     holder = visitors.find_practice_holder()
     return holder is not None and get_site().house.practice.holds_a_visitors(holder)
 

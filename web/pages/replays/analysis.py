@@ -34,8 +34,8 @@ MARK_WORDS = {
 _ELSEWHERE = ("pages.embed", "pages.home")
 """Pages about something else, on which a replay is a guest."""
 
-TEN = 10
-"""Per mille of one of a hundred, which is what people read."""
+HUNDREDTH = 10
+"""In per mille, by which the engine counts; people read hundredths of a win."""
 
 
 class JudgedMove(NamedTuple):
@@ -87,7 +87,7 @@ class Shown(NamedTuple):
     @property
     def limits(self) -> tuple[int, int]:
         """From which costs on a move is an inaccuracy, and a mistake, of a hundred."""
-        return INACCURACY_FROM // TEN, MISTAKE_FROM // TEN
+        return INACCURACY_FROM // HUNDREDTH, MISTAKE_FROM // HUNDREDTH
 
 
 def show_analysis(replay: Replay, frame: Frame, asked: str | None) -> Shown | None:
@@ -127,7 +127,7 @@ def _make_judged_move(
         played["text"],
         mark,
         MARK_WORDS.get(mark, ""),
-        (found["loss"] or 0) // TEN,
+        (found["loss"] or 0) // HUNDREDTH,
         line,
         make_step_url(view.id, played["version"], asked),
         make_line_url(view.id, found["version"], line) if line and tries else None,
@@ -163,6 +163,6 @@ def _draw_graph(
         "middle": format_number(HIGH / 2),
         "places": {version: format_number(x) for version, x in by_version.items()},
         "cursor": format_number(by_version[frame.version]),
-        "first": shares[0] // TEN,
-        "last": shares[-1] // TEN,
+        "first": shares[0] // HUNDREDTH,
+        "last": shares[-1] // HUNDREDTH,
     }

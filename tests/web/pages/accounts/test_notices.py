@@ -16,7 +16,7 @@ from services.store.notices.channels import EMAIL, PUSH, WEBHOOK, ChannelRow
 from services.store.notices.deliveries import DeliveryRow
 from tests.web.pages.browsing import Browser
 from tests.web.people import PASSWORD
-from web.pages.accounts.notices import PAGE
+from web.pages.accounts.notices import PER_PAGE
 
 AT = "/account/notices"
 
@@ -125,7 +125,7 @@ def test_what_was_sent_comes_in_pages(
     now = format_instant(house.now())
     for channel in ("c_1", "c_2"):
         have(house, player, kind, channel, confirmed_at=now, digest=channel[-1] * 64)
-        for number in range(PAGE):
+        for number in range(PER_PAGE):
             # The same notice at both, as it is where several channels are told.
             told(house, channel, number, add_span(now, number * HOUR))
 
@@ -136,10 +136,10 @@ def test_what_was_sent_comes_in_pages(
 
     first, [older] = listed(page)
     second, newest = listed(older.partition("#")[0])
-    assert (len(first), len(second), newest) == (PAGE, PAGE, [f"{page}#sent"])
+    assert (len(first), len(second), newest) == (PER_PAGE, PER_PAGE, [f"{page}#sent"])
     rows = {*first, *second}
     both = ("Unknown browser, 1", "Unknown browser, 2")
     named = {name for name in both if any(name in row for row in rows)}
-    assert (len(rows), len(named)) == ((2 * PAGE, 2) if kind == PUSH else (PAGE, 0))
+    assert (len(rows), len(named)) == ((2 * PER_PAGE, 2) if kind == PUSH else (PER_PAGE, 0))
     assert dan.get(older.partition("#")[0]).status_code == 404
     assert cora.get(f"{page}?cursor=nonsense").status_code == 404
