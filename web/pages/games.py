@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from flask import Response, request, url_for
 from markdown_it import MarkdownIt
@@ -20,7 +19,7 @@ from markupsafe import Markup
 from domain.game.game import AnyGame
 from domain.match.views import build_scene
 from seeds.examples import list_examples
-from services.first_seat import load_first_seat
+from services.first_seat import FirstSeat, load_first_seat
 from services.lobby.lists import MatchFilter
 from services.matches.queries import Asker
 from services.rulebooks import read_rulebook
@@ -96,29 +95,10 @@ def show_game(slug: str) -> Response:
     )
 
 
-class Advantage(NamedTuple):
-    """What it is worth to begin: of 100 points, in so many matches of a level of the house.
-
-    ``options``: in words, those that were not as usual. ``give``: how many points chance alone may
-    well have moved it by.
-    """
-
-    points: str
-    matches: int
-    level: int
-    options: str
-    give: int
-
-
-def _list_advantages(game: AnyGame) -> list[Advantage]:
+def _list_advantages(game: AnyGame) -> list[tuple[FirstSeat, str]]:
+    """Return what it is worth to begin, each with the options that were not as usual, in words."""
     return [
-        Advantage(
-            f"{one.per_mille / 10:g}",
-            one.matches,
-            one.level,
-            ", ".join(f"{name}: {it}" for name, it in list_options(game, one.options)),
-            one.give,
-        )
+        (one, ", ".join(f"{name}: {it}" for name, it in list_options(game, one.options)))
         for one in load_first_seat(game.slug)
     ]
 

@@ -33,7 +33,7 @@ class Standing(NamedTuple):
     url: str
     number: int
     terms: str
-    points: Sequence[tuple[str, str]]
+    points: Sequence[tuple[str | None, str]]
     before: str | None
     following: str | None
     beyond: Beyond
@@ -51,11 +51,7 @@ def find_standing(look: Asker, shown: ShownMatch) -> Standing | None:
         url_for("pages.series", series_id=series.id),
         place + 1,
         describe_series(series.terms),
-        [
-            (one, format_points(series.count_half_points(one)))
-            for one in series.players
-            if one is not None
-        ],
+        list_standings(series),
         _make_walk_url(before[0].view) if before else None,
         _make_walk_url(following[0].view) if following else None,
         Beyond(
@@ -99,6 +95,11 @@ def goes_on(view: MatchView) -> bool:
     return found is not None and found.last.view.id != view.id
 
 
+def list_standings(series: ShownSeries) -> list[tuple[str | None, str]]:
+    """Return the ids of the players of a series, None for a free seat, each with their points."""
+    return [(one, format_points(series.count_half_points(one))) for one in series.players]
+
+
 def show_series(series_id: str) -> Response:
     """Show a series: score, what is next, and the boards of its matches. Raises ``NotFound``."""
     shown = get_site().house.series.show(Asker(player_of(find_actor())), series_id)
@@ -107,7 +108,7 @@ def show_series(series_id: str) -> Response:
         "matches/series.html",
         series=shown,
         terms=describe_series(shown.terms),
-        standings=[(one, format_points(shown.count_half_points(one))) for one in shown.players],
+        standings=list_standings(shown),
         champion=score.champion,
         left=max(0, score.planned - score.played),
         last=last,
