@@ -192,9 +192,7 @@ class Services:
     def _build_lobby(self) -> None:
         self.challenges = Challenges(self.matches, self.queries, self._sealer)
         self.rematches = Rematches(self.matches, self.queries)
-        self.lobby = Lobby(
-            self.database, self._repository, self.accounts, self._sealer, self.downtime
-        )
+        self.lobby = Lobby(self.queries, self._sealer)
         self.series = SeriesQueries(self.queries, self._sealer)
         self.agenda = Agenda(self.queries)
         self.hints = Hints(self.queries)
@@ -206,9 +204,7 @@ class Services:
 
     def _build_replays(self) -> None:
         self.replays = Replays(self.queries, self.games)
-        self.practice = PracticeMatches(
-            self.matches, self.queries, Guests(self.accounts), self.replays.find_last_move
-        )
+        self.practice = PracticeMatches(self.matches, self.queries, Guests(self.accounts))
         self.what_if = WhatIf(self.queries)
         self.analyses = Analyses(self.queries)
         self.search = Search(self.database, self.replays)

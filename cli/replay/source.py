@@ -87,7 +87,7 @@ def _swap_sight(sight: str | None) -> str | None:
 
 
 class StoredReplay(ReplaySource):
-    """A match of a database; without ``asked`` see ``access.choose_local_viewer``."""
+    """A match of a database; without ``asked`` see ``Asker.choose_viewer``."""
 
     def __init__(self, house: Services, match_id: str, asked: str | None) -> None:
         super().__init__(match_id, asked)

@@ -189,7 +189,7 @@ class Exports:
         with self.queries.database.read() as connection:
             match = self.queries.must_load(connection, look, match_id)
             viewer = look.choose_viewer(match)
-            shown = self.queries.show_state(connection, match, look, viewer)
+            shown = self.queries.show_state(connection, match, look)
             proved = None
             if wish.proofs.proof or form.name == BUNDLE:
                 proved = prove_match(connection, match.id, match.version, wish.proofs)

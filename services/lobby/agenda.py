@@ -100,7 +100,5 @@ class Agenda:
         shown = []
         for match_id in found[:limit]:
             match = self.queries.must_load(connection, look, match_id)
-            shown.append(
-                self.queries.show_state(connection, match, look, look.choose_viewer(match))
-            )
+            shown.append(self.queries.show_state(connection, match, look))
         return AgendaPart(shown, len(found) > limit)

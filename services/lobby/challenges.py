@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import NamedTuple
 
 from sqlalchemy import Connection
@@ -16,7 +15,7 @@ from domain.game.game import AnyGame, Viewer
 from domain.i18n import say
 from domain.json_types import JsonObject
 from domain.match import commands
-from domain.match.clock import format_instant, format_later
+from domain.match.clock import DAY, add_span
 from domain.match.state import OPEN, Match, find_due
 from domain.match.views import view
 from services.accounts.accounts import hash_secret
@@ -32,7 +31,8 @@ from services.matches.requests import (
     Repeatable,
     StoredAnswer,
     keep_answer,
-    repeat,
+    must_be_new,
+    must_be_new_in,
 )
 from services.store import challenges
 from services.store import matches as readmodels
@@ -131,12 +131,12 @@ class Challenges:
         ``TooManyInvitations``, and ``Replayed``.
         """
         with self._mine(caller, match_id) as (connection, match):
-            repeat(connection, caller, repeatable)
+            must_be_new_in(connection, caller, repeatable)
             made = self._invite_in(connection, match, days)
             return made, keep_answer(connection, caller, repeatable, made, made.created_at)
 
     def _invite_in(self, connection: Connection, match: Match, days: int) -> NewInvitation:
-        now = format_instant(self._get_now())
+        now = self._get_now()
         if match.status != OPEN:
             raise errors.MatchNotOpen(say("No seat of this match is free any more."))
         if match.opponent is not None:
@@ -149,7 +149,7 @@ class Challenges:
                 )
             )
         # Nobody is invited to a match that has lapsed by then.
-        ends = format_later(self._get_now(), days=days)
+        ends = add_span(now, days * DAY)
         expires_at = min(ends, find_due(match) or ends)
         randomness = self.matches.repository.randomness
         token, id_ = randomness.make_token(), randomness.make_invitation_id()
@@ -175,9 +175,7 @@ class Challenges:
         paging = Paging(self.sealer, OWN_INVITATIONS, cursor)
         with self.queries.database.read() as connection:
             after = paging.begin(connection)
-            rows = challenges.list_live(
-                connection, caller, format_instant(self._get_now()), limit + 1, after
-            )
+            rows = challenges.list_live(connection, caller, self._get_now(), limit + 1, after)
             found = self._list_rows(connection, rows[:limit], is_open=True)
         return paging.make_page(found, rows, limit, lambda row: ListKey(row.created_at, row.id))
 
@@ -185,7 +183,7 @@ class Challenges:
         self, connection: Connection, rows: Sequence[InvitationRow], *, is_open: bool
     ) -> list[Invitation]:
         names = self.queries.accounts.find_names_in(connection, [row.used_by for row in rows])
-        now = format_instant(self._get_now())
+        now = self._get_now()
         return [
             Invitation(
                 row.id,
@@ -201,9 +199,7 @@ class Challenges:
     def revoke(self, caller: str, match_id: str, invitation: str) -> None:
         """Revoke an invitation: nobody comes with it any more. Raises ``NotFound``."""
         with self._mine(caller, match_id) as (connection, _):
-            if not challenges.revoke(
-                connection, match_id, invitation, format_instant(self._get_now())
-            ):
+            if not challenges.revoke(connection, match_id, invitation, self._get_now()):
                 raise NotFound(say("There is no such open invitation."))
 
     def show_invited(self, token: str) -> Invited:
@@ -236,17 +232,13 @@ class Challenges:
         Raises ``NotFound`` for an invitation that is used, revoked or has lapsed, and what joining
         raises.
         """
-        self._repeat(request)
+        must_be_new(self.queries.database, request.caller, request.record)
         try:
             return self._accept(request, token, settings, contribution)
         except Refusal:
             # The same request may have been answered a moment ago, and used the invitation up.
-            self._repeat(request)
+            must_be_new(self.queries.database, request.caller, request.record)
             raise
-
-    def _repeat(self, request: ChangeRequest) -> None:
-        with self.queries.database.read() as connection:
-            repeat(connection, request.caller, request.record)
 
     def _accept(
         self,
@@ -258,20 +250,20 @@ class Challenges:
         row = self._get_live(token)
 
         def use_up(connection: Connection, _: Appended) -> None:
-            if not challenges.use(connection, row, request.caller, format_instant(self._get_now())):
+            if not challenges.use(connection, row, request.caller, self._get_now()):
                 raise _make_not_found()
 
         asked = replace(request, invited=True, also=use_up)
         return self.matches.join(asked, row.match, settings, contribution)
 
-    def _get_now(self) -> datetime:
-        return self.matches.accounts.now()
+    def _get_now(self) -> str:
+        return self.queries.repository.get_instant()
 
     def _get_live(self, token: str) -> InvitationRow:
         """Return the invitation that a token belongs to. Raises ``NotFound``."""
         with self.queries.database.read() as connection:
             row = challenges.find_invitation(connection, hash_secret(token))
-        if row is None or judge_state(row, format_instant(self._get_now())) != LIVE:
+        if row is None or judge_state(row, self._get_now()) != LIVE:
             raise _make_not_found()
         return row
 

@@ -14,18 +14,14 @@ from sqlalchemy import Connection
 
 from domain.errors import Corruption, UnknownGame
 from domain.i18n import say
-from services.accounts.accounts import Accounts, fold_name
+from services.accounts.accounts import fold_name
 from services.errors import InvalidRequest
 from services.matches import access
-from services.matches.access import show_with_names
-from services.matches.downtime import Downtime
 from services.matches.match_json import ShownMatch
-from services.matches.queries import Asker
-from services.matches.repository import Repository
+from services.matches.queries import Asker, MatchQueries
 from services.store import accounts
 from services.store import matches as readmodels
 from services.store.cursors import CursorCipher, Page, Paging
-from services.store.db.engine import Database
 from services.store.lobby.filters import RowFilters
 from services.store.lobby.lists import list_page
 
@@ -72,11 +68,8 @@ class MatchFilter(NamedTuple):
 class Lobby:
     """The lists that a caller may see."""
 
-    database: Database
-    repository: Repository
-    accounts: Accounts
+    queries: MatchQueries
     sealer: CursorCipher
-    downtime: Downtime
     _left_out: set[str] = field(default_factory=set, init=False)
 
     def list_matches(
@@ -97,7 +90,7 @@ class Lobby:
         ``CursorGone`` for a cursor of another history.
         """
         paging = Paging(self.sealer, sort, cursor)
-        with self.database.read() as connection:
+        with self.queries.database.read() as connection:
             place = paging.begin(connection)
             query = self._build_query(connection, look, filters)
             if query is None:
@@ -129,7 +122,7 @@ class Lobby:
             everything=look.local,
             rated=filters.rated,
             pace=filters.pace,
-            unreserved_at=self.repository.get_instant() if filters.seeks else None,
+            unreserved_at=self.queries.repository.get_instant() if filters.seeks else None,
             played_out=filters.played_out,
             not_to_act=ids[2],
             made_by=look.caller if filters.challenges == BY_ME else None,
@@ -141,7 +134,7 @@ class Lobby:
     ) -> ShownMatch | None:
         """Show one of a list, or None: a match that cannot be read must not hide all others."""
         try:
-            match = self.repository.load(connection, row.id)
+            match = self.queries.repository.load(connection, row.id)
         except (UnknownGame, Corruption) as fault:
             if row.id not in self._left_out:
                 _log.warning("match_left_out_of_lists", match=row.id, fault=str(fault))
@@ -149,8 +142,4 @@ class Lobby:
             return None
         if match is None:
             raise access.make_not_found(row.id)
-        viewer = look.choose_viewer(match)
-        at = "" if match.clock is None else self.repository.get_instant()
-        state = self.downtime.add_lost_time(match, at)
-        shown = show_with_names(connection, self.accounts, state, look.caller, viewer)
-        return shown._replace(at=at)
+        return self.queries.show_state(connection, match, look)

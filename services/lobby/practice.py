@@ -13,10 +13,8 @@ them alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import NamedTuple
 
 import structlog
@@ -33,7 +31,7 @@ from domain.errors import (
 from domain.game.options import fill
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
-from domain.match.clock import format_instant, format_later
+from domain.match.clock import DAY, add_span
 from domain.match.house_players import level_of, name_of
 from domain.match.state import OPEN, Match, find_offer
 from services.accounts.accounts import hash_secret
@@ -46,9 +44,16 @@ from services.matches.commands import MatchCommands
 from services.matches.match_json import HANDS, ShownMatch
 from services.matches.queries import Asker, MatchQueries
 from services.matches.repository import Appended
-from services.matches.requests import ChangeRequest, CommandResult, NewMatch, Repeatable, repeat
+from services.matches.requests import (
+    ChangeRequest,
+    CommandResult,
+    NewMatch,
+    Repeatable,
+    must_be_new,
+)
 from services.store.lobby import practice
 from services.store.lobby.practice import PracticeRow
+from services.store.log import events as log
 
 DAYS = 1
 """How long a browser holds a practice match."""
@@ -104,15 +109,11 @@ class Practice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PracticeMatches:
-    """Use cases around practice matches; ``holder`` is what a browser's cookie holds.
-
-    ``last_move`` tells the version of the last move of a match that was not taken back, if any.
-    """
+    """Use cases around practice matches; ``holder`` is what a browser's cookie holds."""
 
     matches: MatchCommands
     queries: MatchQueries
     guests: Guests
-    last_move: Callable[[str], int | None]
 
     def begin(
         self, holder: str, new: NewPractice, record: Repeatable[CommandResult] | None = None
@@ -123,9 +124,8 @@ class PracticeMatches:
         """
         self._check(new)
         left, right = (self.matches.accounts.get_nameless(key, name) for name, key in _HANDS)
-        with self.queries.database.read() as connection:
-            # Before they are counted: what is asked for again is there already.
-            repeat(connection, left, record)
+        # Before they are counted: what is asked for again is there already.
+        must_be_new(self.queries.database, left, record)
         self._must_hold_more(holder)
 
         def keep(connection: Connection, appended: Appended) -> None:
@@ -155,8 +155,7 @@ class PracticeMatches:
         self.matches.plan("", wanted)
         known = self.guests.find(holder)
         if known is not None:
-            with self.queries.database.read() as connection:
-                repeat(connection, known, record)
+            must_be_new(self.queries.database, known, record)
         self._must_hold_more(holder)
         guest = self.guests.get(holder)
 
@@ -168,8 +167,8 @@ class PracticeMatches:
 
     def _hold(self, connection: Connection, appended: Appended, holder: str) -> None:
         now = self._get_now()
-        times = format_instant(now), format_later(now, days=DAYS)
-        practice.insert(connection, PracticeRow(appended.match.id, hash_secret(holder), *times))
+        until = add_span(now, DAYS * DAY)
+        practice.insert(connection, PracticeRow(appended.match.id, hash_secret(holder), now, until))
 
     def _must_hold_more(self, holder: str) -> None:
         if len(self._list_creators(holder)) >= MOST:
@@ -185,9 +184,7 @@ class PracticeMatches:
         Those of a visitor who has signed up are held by the account.
         """
         with self.queries.database.read() as connection:
-            found = practice.list_creators(
-                connection, hash_secret(holder), format_instant(self._get_now())
-            )
+            found = practice.list_creators(connection, hash_secret(holder), self._get_now())
             names = self.matches.accounts.find_names_in(connection, found)
         return [names[one] for one in found if names.get(one) in (*HANDS, NAME)]
 
@@ -198,9 +195,7 @@ class PracticeMatches:
         but themselves: the house's cards are not theirs to see.
         """
         with self.queries.database.read() as connection:
-            row = practice.find(
-                connection, match_id, hash_secret(holder), format_instant(self._get_now())
-            )
+            row = practice.find(connection, match_id, hash_secret(holder), self._get_now())
             match = None if row is None else self.matches.repository.load(connection, match_id)
         if row is None or match is None:
             return None
@@ -225,14 +220,12 @@ class PracticeMatches:
         look = Asker(guest)
         with self.queries.database.read() as connection:
             held = []
-            for row in practice.list_held(
-                connection, hash_secret(holder), format_instant(self._get_now())
-            ):
+            for row in practice.list_held(connection, hash_secret(holder), self._get_now()):
                 match = self.queries.must_load(connection, look, row.match)
                 if _find_house(match) is not None and match.seat_of(guest) is None:
                     # The visitor has signed up: it is in the list of the account.
                     continue
-                shown = self.queries.show_state(connection, match, look, look.choose_viewer(match))
+                shown = self.queries.show_state(connection, match, look)
                 held.append(Practice(shown, row.expires_at))
         return held
 
@@ -249,10 +242,21 @@ class PracticeMatches:
         Raises ``NotFound``, ``MatchNotActive`` and ``CannotTakeBack``.
         """
         match = self._must_play_both(holder, match_id)
-        version = self.last_move(match_id)
+        version = self._find_last_move(match_id)
         if version is None:
             raise CannotTakeBack(say("No move stands that could be taken back."))
         self._agree(match, "takeback", version - 1)
+
+    def _find_last_move(self, match_id: str) -> int | None:
+        """Return the version of the last move that was not taken back."""
+        with self.queries.database.read() as connection:
+            stream = log.load(connection, match_id)
+            taken_back = [
+                range(back + 1, at) for at, back in log.list_takebacks(connection, match_id)
+            ]
+        moves = (one.version for one in stream if one.kind == "move-made")
+        standing = (one for one in moves if not any(one in gone for gone in taken_back))
+        return max(standing, default=None)
 
     def end(self, holder: str, match_id: str) -> None:
         """End a practice match before its game does: both hands agree to abort it."""
@@ -263,7 +267,7 @@ class PracticeMatches:
         cleared = 0
         while True:
             with self.queries.database.read() as connection:
-                gone = practice.list_expired(connection, format_instant(self._get_now()), _AT_ONCE)
+                gone = practice.list_expired(connection, self._get_now(), _AT_ONCE)
             for row in gone:
                 self._let_go(row.match)
             cleared += len(gone)
@@ -327,8 +331,8 @@ class PracticeMatches:
         with self.queries.database.read() as connection:
             return self.queries.must_load(connection, Asker(local=True), match_id)
 
-    def _get_now(self) -> datetime:
-        return self.matches.accounts.now()
+    def _get_now(self) -> str:
+        return self.queries.repository.get_instant()
 
 
 def make_house_match(new: NewPractice, opponent: Opponent) -> NewMatch:

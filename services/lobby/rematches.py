@@ -19,12 +19,18 @@ from domain.i18n import say
 from domain.match.series import place_of
 from domain.match.state import ABORTED, ACTIVE, OPEN, Match
 from domain.rating.rated_matches import check_ratable
-from services.matches.access import identify_caller
+from services.matches import access
 from services.matches.commands import ATTEMPTS, MatchCommands
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
 from services.matches.repository import Appended
-from services.matches.requests import ChangeRequest, CommandResult, NewMatch, keep_answer, repeat
+from services.matches.requests import (
+    ChangeRequest,
+    CommandResult,
+    NewMatch,
+    keep_answer,
+    must_be_new,
+)
 from services.store import challenges
 from services.store import matches as readmodels
 from services.store.idempotency import KeyInUse
@@ -53,8 +59,7 @@ class Rematches:
         events are given. Raises ``NotFound``, ``NotYourSeat`` and ``NoRematch``.
         """
         for _ in range(ATTEMPTS):
-            with self.queries.database.read() as connection:
-                repeat(connection, request.caller, request.record)
+            must_be_new(self.queries.database, request.caller, request.record)
             former, rematch = self._look(request, match_id)
             try:
                 if rematch is None or rematch.status == ABORTED:
@@ -77,8 +82,7 @@ class Rematches:
         """Return the match that was played, and its rematch if there is one."""
         with self.queries.database.read() as connection:
             match = self.queries.must_load(connection, Asker(request.caller), match_id)
-            if match.seat_of(identify_caller(connection, match, request.caller)) is None:
-                raise errors.NotYourSeat(say("You have no seat in this match."))
+            access.seat_of(match, access.identify_caller(connection, match, request.caller))
             if not match.over or match.position is None:
                 raise errors.NoRematch(say("A rematch is for when a match has been played."))
             _must_not_go_on(connection, match)

@@ -114,10 +114,7 @@ class SeriesQueries:
         if not matches:
             raise NotFound(say("There is no series {series}.", series=series[:40]))
         terms = place_of(matches[0].series).terms
-        shown = [
-            self.queries.show_state(connection, one, look, look.choose_viewer(one))
-            for one in matches
-        ]
+        shown = [self.queries.show_state(connection, one, look) for one in matches]
         names = {id_: name for one in shown for id_, name in one.names.items()}
         score = compute_score(terms, map(end_of, matches))
         return ShownSeries(series, matches[0].game.slug, terms, score, shown, names)

@@ -45,7 +45,7 @@ def make_not_found(match_id: str) -> NotFound:
     return NotFound(say("There is no match {match}.", match=match_id[:40]))
 
 
-def seat_of(match: Match, caller: str) -> int:
+def seat_of(match: Match, caller: str | None) -> int:
     """Return the seat of the caller. Raises ``NotYourSeat``."""
     seat = match.seat_of(caller)
     if seat is None:
@@ -72,16 +72,6 @@ def choose_viewer(match: Match, caller: str | None, asked: str | None) -> Viewer
     if not finished and wanted not in (own, Viewer.SPECTATOR):
         raise NotYourSeat(say("Only the seat itself sees this while the match is not finished."))
     return wanted
-
-
-def choose_local_viewer(match: Match, asked: str | None) -> Viewer:
-    """Return as whom to show a match to whoever holds the database itself.
-
-    A spectator unless ``asked`` says more; everything once the match is finished.
-    """
-    if asked is not None:
-        return Viewer(asked)
-    return Viewer.SERVER if match.status == FINISHED else Viewer.SPECTATOR
 
 
 def find_origin(connection: Connection, match: Match) -> ImportedRow | None:

@@ -18,7 +18,7 @@ from domain.game.options import fill
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
 from domain.match import commands
-from domain.match.clock import DAY, SECOND, complete_pace, format_instant
+from domain.match.clock import DAY, SECOND, complete_pace
 from domain.match.decisions.clock import find_lost_time
 from domain.match.house_players import level_of
 from domain.match.series import complete_terms, make_first_place
@@ -45,7 +45,7 @@ from services.matches.requests import (
     NewMatch,
     Preparing,
     keep_answer,
-    repeat,
+    must_be_new,
 )
 from services.runtime.notifier import Notifier
 from services.store import matches
@@ -87,7 +87,7 @@ class MatchCommands:
         also = seats.make_players_check(request, command.opponent, new.rating_range)
         request = replace(request, also=also)
         for _ in range(ATTEMPTS):
-            self._repeat(request)
+            must_be_new(self.database, request.caller, request.record)
             created = self.repository.create(command)
             if level_of(command.opponent) is not None:
                 created = self._seat_house_player(created)
@@ -119,7 +119,7 @@ class MatchCommands:
 
     def must_be_allowed(self, caller: str, planned: commands.CreateMatch) -> None:
         """Refuse what ``create`` would refuse because of who plays. Raises what that raises."""
-        now = format_instant(self.accounts.now())
+        now = self.repository.get_instant()
         with self.database.read() as connection:
             seats.must_be_allowed(connection, caller, planned.opponent, now)
 
@@ -153,7 +153,7 @@ class MatchCommands:
             # Who may sit down is decided behind the record: a repetition comes from who sits there.
             return commands.JoinMatch(request.caller, full, contribution)
 
-        now = format_instant(self.accounts.now())
+        now = self.repository.get_instant()
         free = seats.make_seat_check(request, match_id, now)
         return self.change(replace(request, any_version=True, also=free), match_id, prepare)
 
@@ -181,7 +181,7 @@ class MatchCommands:
         """
         remembered = None if request.record else self.repository.recall(match_id)
         for _ in range(ATTEMPTS):
-            match = remembered or self._load(match_id)
+            match = remembered or self._must_load(match_id)
             try:
                 decided = self._decide(request, match, prepare)
                 written = self._write(request, decided)
@@ -197,9 +197,13 @@ class MatchCommands:
             remembered = None
         raise _make_unavailable()
 
-    def _load(self, match_id: str) -> Match:
+    def load(self, match_id: str) -> Match | None:
+        """Return the present state of a match, or None if there is none."""
         with self.database.read() as connection:
-            match = self.repository.load(connection, match_id)
+            return self.repository.load(connection, match_id)
+
+    def _must_load(self, match_id: str) -> Match:
+        match = self.load(match_id)
         if match is None:
             raise access.make_not_found(match_id)
         return match
@@ -209,7 +213,7 @@ class MatchCommands:
         if not request.admin and not request.invited:
             access.must_know(self.database, match, request.caller)
         command = prepare(match)
-        self._repeat(request)
+        must_be_new(self.database, request.caller, request.record)
         _check_version(match, request)
         return self.decide_now(match, command)
 
@@ -233,11 +237,6 @@ class MatchCommands:
             return None
         command = find_lost_time(match, self.downtime.list_away(at), at)
         return None if command is None else self.repository.decide(match, command, at)
-
-    def _repeat(self, request: ChangeRequest) -> None:
-        if request.record is not None:
-            with self.database.read() as connection:
-                repeat(connection, request.caller, request.record)
 
     def _write(self, request: ChangeRequest, appended: Appended) -> CommandResult | None:
         """Write what was decided and tell of it; return the result that was kept with it, if any.
@@ -338,8 +337,7 @@ class MatchCommands:
         """
         given = None
         for _ in range(ATTEMPTS):
-            with self.database.read() as connection:
-                match = self.repository.load(connection, match_id)
+            match = self.load(match_id)
             if match is None or not is_due(match, self.repository.get_instant(match)):
                 return given
             if self.give_back(match):

@@ -150,8 +150,7 @@ class HousePlayers:
 
         ``paced``: it shows when it is due, if something is hidden.
         """
-        with self.matches.database.read() as connection:
-            match = self.matches.repository.load(connection, match_id)
+        match = self.matches.load(match_id)
         if match is None or match.status != ACTIVE:
             return False
         waiting = self._waiting.get(match.id)

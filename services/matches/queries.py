@@ -52,7 +52,7 @@ class Asker(NamedTuple):
     """Who looks, and as whom.
 
     ``caller`` is a player's id. ``asked`` is a seat or ``spectator``. ``local``: the one who
-    looks holds the database itself, as the terminal does.
+    looks holds the database itself, as the terminal does, and may ask to see everything.
     """
 
     caller: str | None = None
@@ -61,8 +61,8 @@ class Asker(NamedTuple):
 
     def choose_viewer(self, match: Match) -> Viewer:
         """Return as whom ``match``, in its present state, is shown. Raises a ``Refusal``."""
-        if self.local:
-            return access.choose_local_viewer(match, self.asked)
+        if self.local and self.asked is not None:
+            return Viewer(self.asked)
         return access.choose_viewer(match, self.caller, self.asked)
 
 
@@ -79,10 +79,8 @@ class MatchQueries:
         """Show a match, now or right after the event ``version``. Raises ``NotFound``."""
         with self.database.read() as connection:
             match = self.must_load(connection, look, match_id)
-            viewer = look.choose_viewer(match)
-            if version is not None:
-                match = self._load_at(connection, match, version)
-            return self.show_state(connection, match, look, viewer, now=version is None)
+            past = None if version is None else self.load_at(connection, match, version)
+            return self.show_state(connection, match, look, past)
 
     def list_legal_moves(self, look: Asker, match_id: str, limit: int | None = None) -> LegalMoves:
         """List the legal moves of the seat that looks; empty when it is not to act."""
@@ -134,15 +132,18 @@ class MatchQueries:
         return match
 
     def show_state(
-        self, connection: Connection, match: Match, look: Asker, viewer: Viewer, *, now: bool = True
+        self, connection: Connection, match: Match, look: Asker, past: Match | None = None
     ) -> ShownMatch:
-        """Show a state as ``viewer`` may see it, with names joined in; ``now``: the present one."""
-        at = "" if match.clock is None else self.repository.get_instant()
-        state = self.downtime.add_lost_time(match, at) if now else match
+        """Show a match as it is, or as it was in a ``past`` state, with names joined in."""
+        viewer, at = look.choose_viewer(match), ""
+        if (past or match).clock is not None:
+            at = self.repository.get_instant()
+        state = past or self.downtime.add_lost_time(match, at)
         shown = show_with_names(connection, self.accounts, state, look.caller, viewer)
         return shown._replace(at=at)
 
-    def _load_at(self, connection: Connection, match: Match, version: int) -> Match:
+    def load_at(self, connection: Connection, match: Match, version: int) -> Match:
+        """Return the state right after the event ``version``. Raises ``NotFound``."""
         if not 1 <= version <= match.version:
             raise NotFound(say("This match has the versions 1 to {last}.", last=match.version))
         return self.repository.make_past(connection, match.id)(version)

@@ -12,7 +12,8 @@ made one after the other, so that a match of nothing but takebacks is no deeper 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 from itertools import chain
 from threading import Lock
 from typing import NamedTuple
@@ -23,7 +24,6 @@ from cachetools import LRUCache
 from sqlalchemy import Connection
 
 from domain.errors import Corruption
-from domain.game.game import AnyGame
 from domain.game.registry import Games
 from domain.log.event_format import GENESIS
 from domain.match import commands
@@ -42,25 +42,25 @@ from services.store.log import events as log
 from services.store.log import snapshots
 from services.store.matches import BANK, PER_MOVE, MatchRow
 
-Base = Callable[[int], Match | None]
-"""Gives the newest state at hand that is not behind a version, or None."""
-
-Making = Callable[[int, Match | None, StateBefore], Match]
-"""Folds up to a version, from a base on, with the past that this needs."""
-
-Takebacks = Callable[[], list[tuple[int, int]]]
-"""Gives the version of each takeback of a match, and the one to which it led, in order."""
-
 
 class StatesBefore:
-    """The states that one match had; each is made once, after those that it begins with."""
+    """The states that one match had; each is made once, after those that it begins with.
 
-    def __init__(self, takebacks: Takebacks, base: Base, make: Making) -> None:
-        self._read = takebacks
-        self._takebacks: list[tuple[int, int]] | None = None
-        self._base = base
-        self._make = make
+    ``anew``: no snapshot is looked at.
+    """
+
+    def __init__(
+        self, repository: Repository, connection: Connection, match_id: str, *, anew: bool
+    ) -> None:
+        self._repository = repository
+        self._connection = connection
+        self._match_id = match_id
+        self._anew = anew
         self._known: dict[int, Match] = {}
+
+    @cached_property
+    def _takebacks(self) -> list[tuple[int, int]]:
+        return log.list_takebacks(self._connection, self._match_id)
 
     def __call__(self, version: int) -> Match:
         """Return the state right after an earlier version. Raises ``Corruption``."""
@@ -70,23 +70,27 @@ class StatesBefore:
             if wanted in self._known:
                 waiting.pop()
                 continue
-            base = self._find_nearest(wanted)
-            missing = list(self._iter_missing(0 if base is None else base.version, wanted))
+            base = self._find_base(wanted)
+            begin = 0 if base is None else base.version
+            missing = list(self._iter_missing(begin, wanted))
             if missing:
                 # The earliest on top: those after it begin where it ends.
                 waiting += sorted(missing, reverse=True)
                 continue
-            self._known[wanted] = self._make(wanted, base, self._known.__getitem__)
+            folding = Fold(self._repository.games, base, self._known.__getitem__)
+            log.fold(self._connection, self._match_id, folding, after=begin, upto=wanted)
+            self._known[wanted] = folding.get_state()
         return self._known[version]
 
-    def _find_nearest(self, version: int) -> Match | None:
+    def _find_base(self, version: int) -> Match | None:
         nearest = max((one for one in self._known if one <= version), default=None)
-        return self._base(version) if nearest is None else self._known[nearest]
+        if nearest is not None:
+            return self._known[nearest]
+        find = self._repository.find_base
+        return None if self._anew else find(self._connection, self._match_id, version)
 
     def _iter_missing(self, after: int, upto: int) -> Iterator[int]:
         """Yield where takebacks in a span lead to, as far as that is not known."""
-        if self._takebacks is None:
-            self._takebacks = self._read()
         first = bisect_right(self._takebacks, (after, upto))
         for at, back in self._takebacks[first:]:
             if at > upto:
@@ -235,16 +239,7 @@ class Repository:
         Each state begins at the newest of those known before it, at first at a snapshot (not if
         ``anew``), so that a match with many takebacks is not folded from its start for each.
         """
-
-        def base(version: int) -> Match | None:
-            return None if anew else self._find_base(connection, match_id, version)
-
-        def make(version: int, base: Match | None, past: StateBefore) -> Match:
-            folding, after = Fold(self.games, base, past), 0 if base is None else base.version
-            log.fold(connection, match_id, folding, after=after, upto=version)
-            return folding.get_state()
-
-        return StatesBefore(lambda: log.list_takebacks(connection, match_id), base, make)
+        return StatesBefore(self, connection, match_id, anew=anew)
 
     def fold_anew(self, connection: Connection, match_id: str, stops: Iterable[int]) -> Anew | None:
         """Fold a match from its first event on, looking at no cache; None: it has no events.
@@ -326,7 +321,7 @@ class Repository:
             folding.add(event)
         return folding.get_state() if folding.started else None
 
-    def _find_base(self, connection: Connection, match_id: str, version: int) -> Match | None:
+    def find_base(self, connection: Connection, match_id: str, version: int) -> Match | None:
         """Return the newest snapshot that is not behind ``version`` and is right, or None."""
         base = self._find_snapshot(connection, match_id, version)
         there = None if base is None else log.find_hash(connection, match_id, base.version)
@@ -367,8 +362,7 @@ def is_same(written: bytes, state: bytes) -> bool:
 
 def row_of(match: Match) -> MatchRow:
     """Return the read model of a match: what lists are made from."""
-    to_act = match.to_act
-    game: AnyGame = match.game
+    to_act, game = match.to_act, match.game
     return MatchRow(
         id=match.id,
         version=match.version,

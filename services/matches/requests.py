@@ -22,6 +22,7 @@ from services.matches import access
 from services.matches.match_json import ShownMatch
 from services.matches.repository import Appended
 from services.store import idempotency
+from services.store.db.engine import Database
 from services.store.ratings import Range
 
 
@@ -116,7 +117,14 @@ class ChangeRequest:
     also: InTransaction | None = None
 
 
-def repeat(connection: Connection, player: str, record: Repeatable[_Given] | None) -> None:
+def must_be_new(database: Database, player: str, record: Repeatable[_Given] | None) -> None:
+    """Raise what ``must_be_new_in`` raises."""
+    if record is not None:
+        with database.read() as connection:
+            must_be_new_in(connection, player, record)
+
+
+def must_be_new_in(connection: Connection, player: str, record: Repeatable[_Given] | None) -> None:
     """Raise ``AlreadyAnswered`` if this very request of this player was answered before.
 
     Raises ``IdempotencyKeyReused`` if the key belongs to a different request.

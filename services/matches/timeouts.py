@@ -83,8 +83,7 @@ class Sweep:
 
     def _will_go_on(self, match_id: str) -> bool:
         """Whether the time that a match will be given back keeps it from being ended."""
-        with self.matches.database.read() as connection:
-            match = self.matches.repository.load(connection, match_id)
+        match = self.matches.load(match_id)
         if match is None:
             return False
         at = self.matches.repository.get_instant(match)
@@ -116,8 +115,7 @@ class Sweep:
         return number
 
     def _give_back_to(self, match_id: str) -> bool:
-        with self.matches.database.read() as connection:
-            match = self.matches.repository.load(connection, match_id)
+        match = self.matches.load(match_id)
         return match is not None and self.matches.give_back(match)
 
     def _iter_listed(self) -> Iterator[DueMatch]:

@@ -19,9 +19,9 @@ from domain.match import commands
 from domain.match.clock import DAY, SECOND, add_span, measure_span
 from domain.match.decisions.clock import allows_vacation, is_away
 from domain.match.state import Match
-from services.errors import OnVacation, Unavailable, VacationUsedUp
+from services.errors import OnVacation, VacationUsedUp
 from services.matches import series
-from services.matches.commands import ATTEMPTS, MatchCommands
+from services.matches.commands import MatchCommands
 from services.matches.repository import Appended
 from services.store import accounts, vacations
 from services.store.log.events import ConditionalMovesStored, VersionTaken
@@ -138,17 +138,16 @@ class Vacations:
     def _do_in_transaction(
         self, player: str, do: Callable[[Connection], tuple[_Result, list[Appended]]]
     ) -> _Result:
-        for _ in range(ATTEMPTS):
-            try:
-                with self.matches.database.write() as connection:
-                    accounts.hold_alone(connection, player)
-                    result, done = do(connection)
-            except (VersionTaken, ConditionalMovesStored):
-                continue
-            for appended in done:
-                self.matches.announce(appended)
-            return result
-        raise Unavailable(say("Too many others are writing right now. Try again."))
+        def hold_and_do(connection: Connection) -> tuple[_Result, list[Appended]]:
+            accounts.hold_alone(connection, player)
+            return do(connection)
+
+        result, done = self.matches.database.write_again(
+            hold_and_do, VersionTaken, ConditionalMovesStored
+        )
+        for appended in done:
+            self.matches.announce(appended)
+        return result
 
     def _compute_balance(self, connection: Connection, player: str, now: str) -> Balance:
         year = int(now[:4])

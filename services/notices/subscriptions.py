@@ -157,7 +157,7 @@ class Subscriptions:
             match = self.queries.must_load(connection, look, match_id)
         except NotFound:
             return None
-        return self.queries.show_state(connection, match, look, look.choose_viewer(match))
+        return self.queries.show_state(connection, match, look)
 
 
 def _check(kind: str) -> None:

@@ -21,7 +21,7 @@ from services.accounts.closing import must_be_open
 from services.accounts.tokens import LABEL_LENGTH
 from services.accounts.user_texts import is_seen
 from services.errors import InvalidRequest, NotFound, TooManyWebhooks, Unavailable, WebhookOff
-from services.matches.requests import Repeatable, StoredAnswer, keep_answer, repeat
+from services.matches.requests import Repeatable, StoredAnswer, keep_answer, must_be_new_in
 from services.notices.messages import format_message_id
 from services.notices.sent_lists import send_test
 from services.notices.targets import check_url
@@ -238,7 +238,7 @@ class Webhooks:
         """Do something in a transaction, and keep its answer with it where that is asked for."""
         for _ in range(ATTEMPTS):
             with suppress(KeyInUse), self.database.write() as connection:
-                repeat(connection, player, record)
+                must_be_new_in(connection, player, record)
                 done = do(connection)
                 return done, keep_answer(
                     connection, player, record, done, format_instant(self.now())

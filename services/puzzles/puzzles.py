@@ -23,7 +23,7 @@ from domain.match.clock import format_instant
 from domain.match.views import MatchView, show_move
 from services.errors import InvalidRequest, NotFound
 from services.matches.repository import Repository
-from services.matches.requests import Repeatable, StoredAnswer, keep_answer, repeat
+from services.matches.requests import Repeatable, StoredAnswer, keep_answer, must_be_new
 from services.puzzles.stored import PuzzleBoard, line_of, list_games, load_board
 from services.runtime.clock import Now
 from services.store import puzzles
@@ -206,8 +206,7 @@ class Puzzles:
         and ``AlreadyAnswered``.
         """
         if caller is not None:
-            with self.database.read() as connection:
-                repeat(connection, caller, posting)
+            must_be_new(self.database, caller, posting)
         if not moves:
             raise InvalidRequest(say("An attempt has at least one move."), pointer="/moves")
         walk = self.walk(caller, puzzle, moves)
@@ -218,8 +217,7 @@ class Puzzles:
             return done, self._keep_attempt(caller, puzzle, walk, done, posting)
         except KeyInUse:
             # The same request was answered meanwhile, and that answer stands.
-            with self.database.read() as connection:
-                repeat(connection, caller, posting)
+            must_be_new(self.database, caller, posting)
             raise
 
     def _keep_attempt(

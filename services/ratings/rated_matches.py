@@ -92,7 +92,7 @@ class RatedMatches:
                 ratings.go_on(connection, upto)
             told(done)
 
-    def rate_anew(self, told: Callable[[int], None] = lambda _: None) -> int:
+    def rate_anew(self) -> int:
         """Throw all ratings away and make them anew; return how many players' were not as they are.
 
         Others may rate meanwhile.
@@ -101,7 +101,7 @@ class RatedMatches:
             ratings.get_progress(connection, lock=True)
             before = ratings.list_all(connection)
             ratings.clear(connection)
-        self.rate(told)
+        self.rate()
         with self.database.read() as connection:
             now = ratings.list_all(connection)
         return sum(before.get(one) != now.get(one) for one in before.keys() | now.keys())

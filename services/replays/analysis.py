@@ -41,7 +41,7 @@ from domain.search.analysis import (
 )
 from services.errors import AnalysisUnderWay, MatchNotOver, NoAnalysis, TooManyAnalyses, Unavailable
 from services.matches.queries import Asker, MatchQueries
-from services.matches.requests import Repeatable, StoredAnswer, keep_answer, repeat
+from services.matches.requests import Repeatable, StoredAnswer, keep_answer, must_be_new_in
 from services.runtime.low_priority import make_thinker, wait
 from services.store import analyses
 from services.store.analyses import AnalysisRow
@@ -158,7 +158,7 @@ class Analyses:
             # Before anything is read: the same request may just be answered.
             analyses.take_turns(connection)
             if look.caller is not None:
-                repeat(connection, look.caller, posting)
+                must_be_new_in(connection, look.caller, posting)
             if not _is_of(analyses.find(connection, match_id), match):
                 self._must_have_room(connection, look)
                 asked_by = analyses.LOCAL if look.local else look.caller

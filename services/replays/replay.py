@@ -232,7 +232,7 @@ class Replays:
             if first is not None and last is not None and first > last:
                 raise InvalidRequest(say("The replay would end before it begins."), pointer="/from")
             viewer = look.choose_viewer(match)
-            shown = self.queries.show_state(connection, match, look, viewer)
+            shown = self.queries.show_state(connection, match, look)
             stream = events.load(connection, match_id, upto=last)
             takebacks = events.list_takebacks(connection, match_id)
         everything = match.status == FINISHED and viewer is Viewer.SERVER
@@ -242,16 +242,6 @@ class Replays:
             if first is None or frame.version >= first
         ]
         return Replay(shown, frames)
-
-    def find_last_move(self, match_id: str) -> int | None:
-        """Return the version of the last move that was not taken back. Raises ``NotFound``."""
-        frames = self.replay(Asker(local=True), match_id).frames
-        moves = (
-            one.version
-            for one in frames
-            if one.taken_back is None and one.event and one.event["kind"] == "move-made"
-        )
-        return max(moves, default=None)
 
 
 def iter_frames(

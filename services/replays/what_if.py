@@ -147,10 +147,8 @@ class WhatIf:
                 lacking = say("Moves can be tried only where nothing is hidden from anybody.")
                 raise InvalidRequest(lacking)
             viewer = look.choose_viewer(match)
-            shown = self.queries.show_state(connection, match, look, viewer)
-            if not 1 <= version <= match.version:
-                raise NotFound(say("This match has the versions 1 to {last}.", last=match.version))
-            past = self.queries.repository.make_past(connection, match.id)(version)
+            shown = self.queries.show_state(connection, match, look)
+            past = self.queries.load_at(connection, match, version)
         if past.position is None:
             raise NotFound(say("There is no position yet at that version."))
         base = view(past, viewer)

@@ -168,7 +168,7 @@ ORDER BY deadline, id LIMIT ?
 
 
 def list_due_matches(
-    connection: Connection, now: str, after: DueMatch = FIRST, limit: int = 100
+    connection: Connection, now: str, after: DueMatch, limit: int
 ) -> list[DueMatch]:
     """Return at most ``limit`` matches that are due at ``now``, behind ``after``, in order."""
     return fetch_all(connection, DueMatch, _DUE, [now, *after, limit])
@@ -196,10 +196,10 @@ class MatchRow(NamedTuple):
     reason: str | None
     created_at: str
     updated_at: str
-    deadline: str | None = None
-    pace: str | None = None
-    series: str | None = None
-    number: int | None = None
+    deadline: str | None
+    pace: str | None
+    series: str | None
+    number: int | None
 
 
 class ListKey(NamedTuple):

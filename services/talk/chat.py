@@ -28,7 +28,7 @@ from services.errors import CursorGone, NotFound, NotYours, SpectatorsOnly, TooO
 from services.matches import access
 from services.matches.access import identify_caller
 from services.matches.repository import Repository
-from services.matches.requests import Repeatable, StoredAnswer, keep_answer, repeat
+from services.matches.requests import Repeatable, StoredAnswer, keep_answer, must_be_new_in
 from services.runtime.clock import Now
 from services.runtime.notifier import Notifier
 from services.store import accounts, talk
@@ -133,7 +133,7 @@ class Chat:
                     accounts.hold_alone(connection, caller)
                     for player in others:
                         must_not_be_blocked(connection, caller, player)
-                    repeat(connection, caller, posting)
+                    must_be_new_in(connection, caller, posting)
                     done = self._add(connection, Room(match_id, room), caller, said, posting)
             except (NumberTaken, KeyInUse):
                 continue

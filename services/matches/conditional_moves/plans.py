@@ -12,7 +12,7 @@ from typing import NamedTuple
 import orjson
 from sqlalchemy import Connection
 
-from domain.errors import InvalidConditionalMoves, MatchNotActive, NotYourSeat, YourTurn
+from domain.errors import InvalidConditionalMoves, MatchNotActive, YourTurn
 from domain.game.game import AnyGame
 from domain.i18n import load_said, say
 from domain.json_types import Json, JsonObject
@@ -236,10 +236,7 @@ class ConditionalMovesCommands:
             raise access.make_not_found(match_id)
         known = identify_caller(connection, match, caller)
         access.must_see(match, known)
-        seat = match.seat_of(known)
-        if seat is None:
-            raise NotYourSeat(say("You have no seat in this match."))
-        return match, seat
+        return match, access.seat_of(match, known)
 
 
 def _check_turn(match: Match, seat: int, lines: ConditionalMoves) -> None:

@@ -110,13 +110,13 @@ class Database:
         """
         return self._lend(self._backend.writing())
 
-    def write_again(self, do: Callable[[Connection], T], lost: type[Exception]) -> T:
+    def write_again(self, do: Callable[[Connection], T], *lost: type[Exception]) -> T:
         """Return what is done in a transaction, and done anew when it raises that it was ``lost``.
 
         So it is where others wrote in between. Raises ``Unavailable`` if they do again and again.
         """
         for _ in range(ATTEMPTS):
-            with suppress(lost), self.write() as connection:
+            with suppress(*lost), self.write() as connection:
                 return do(connection)
         raise Unavailable(say("Too many others are writing right now. Try again."))
 
