@@ -203,7 +203,7 @@ class Services:
         self.leaderboards = Leaderboards(self.accounts, self.games, self._sealer)
 
     def _build_replays(self) -> None:
-        self.replays = Replays(self.queries, self.games)
+        self.replays = Replays(self.queries)
         self.practice = PracticeMatches(self.matches, self.queries, Guests(self.accounts))
         self.what_if = WhatIf(self.queries)
         self.analyses = Analyses(self.queries)

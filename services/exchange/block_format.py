@@ -18,10 +18,10 @@ from domain.match.kinds import ENDINGS
 from domain.match.state import ABORTED, FINISHED, Match, find_result
 from domain.match.views import show_event
 from services.store.db.engine import Database
+from services.store.log.codec import decode_event
 from services.store.log.exports import (
     ExportLine,
     Extent,
-    decode_event,
     list_events,
     list_events_by_match,
 )
@@ -175,7 +175,7 @@ def write_block(reader: Reader, subject: Subject) -> Iterator[bytes]:
 
 def show_stored(stored: Stored, subject: Subject) -> JsonObject:
     """Return an event as the subject's viewer may see it."""
-    return show_event(decode_event(stored), subject.viewer, finished=subject.everything)
+    return show_event(decode_event(*stored), subject.viewer, finished=subject.everything)
 
 
 def _compare(subject: Subject, read: int, last: Stored | None) -> None:

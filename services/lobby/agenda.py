@@ -69,9 +69,7 @@ class Agenda:
         """Return the public matches of those whom a player follows, the last change first."""
         with self.queries.database.read() as connection:
             others = relations.list_others(connection, player, FOLLOWS)
-            return self._make_part(
-                connection, player, lambda *_: lists.list_by_players(connection, others, MOST)
-            ).matches
+            return self._show(connection, player, lists.list_by_players(connection, others, MOST))
 
     def count_turns(self, player: str) -> int:
         """Return in how many matches it is a player's turn."""
@@ -96,9 +94,9 @@ class Agenda:
         self, connection: Connection, player: str, listing: _Listing, limit: int = MOST
     ) -> AgendaPart:
         found = listing(connection, player, limit + 1)
+        return AgendaPart(self._show(connection, player, found[:limit]), len(found) > limit)
+
+    def _show(self, connection: Connection, player: str, found: list[str]) -> list[ShownMatch]:
         look = Asker(player)
-        shown = []
-        for match_id in found[:limit]:
-            match = self.queries.must_load(connection, look, match_id)
-            shown.append(self.queries.show_state(connection, match, look))
-        return AgendaPart(shown, len(found) > limit)
+        matches = (self.queries.must_load(connection, look, one) for one in found)
+        return [self.queries.show_state(connection, one, look) for one in matches]

@@ -35,7 +35,7 @@ NEEDS = {
 }
 """The one member that an action needs; others take none."""
 
-_CONTRIBUTION = re.compile(r"[0-9a-fA-F]{64}", re.ASCII)
+CONTRIBUTION = re.compile(r"[0-9a-fA-F]{64}", re.ASCII)
 
 
 class Action(NamedTuple):
@@ -142,7 +142,7 @@ def tell_action(name: str) -> str:
 
 def check_contribution(contribution: str) -> None:
     """Refuse what is no contribution to the dice. Raises ``InvalidRequest``."""
-    if _CONTRIBUTION.fullmatch(contribution) is None:
+    if CONTRIBUTION.fullmatch(contribution) is None:
         raise InvalidRequest(say("A contribution is 64 hex digits."), pointer="/contribution")
 
 

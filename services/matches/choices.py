@@ -22,6 +22,7 @@ from domain.match.house_players import HOUSE, describe_engine, level_of
 from domain.match.series import SeriesPlace, place_of
 from domain.match.state import Match
 from services.matches.access import VISIBILITIES
+from services.matches.actions import CONTRIBUTION
 from services.matches.vacations import DAYS_A_YEAR
 from services.runtime.settings import LONGEST_CHALLENGE
 
@@ -33,7 +34,6 @@ _PLAYER = re.compile(r"p_[0-9a-z]{16}", re.ASCII)
 _SECRET = re.compile(r"[0-9a-f]{64}", re.ASCII)
 """So is a hash written, too."""
 _ENGINE = re.compile(r"[0-9a-z][0-9a-z.-]{0,31}", re.ASCII)
-_CONTRIBUTION = re.compile(r"[0-9a-fA-F]{64}", re.ASCII)
 
 _A_SECOND, _AN_HOUR, _A_DAY = 1, HOUR // SECOND, DAY // SECOND
 _ANY = 2**53 - 1
@@ -106,7 +106,7 @@ def must_be_possible(match: Match, command: commands.Command) -> None:
                 raise Corruption("a house player sits down where it was named alone")
             _must_have_settings(match.game, settings)
             if contribution is not None:
-                _must_have_form(contribution, _CONTRIBUTION, "the contribution")
+                _must_have_form(contribution, CONTRIBUTION, "the contribution")
         case commands.TimeOut() | commands.LapseMatch() | commands.DeclineChallenge():
             pass
         case commands.AbortMatch(seat=None):
@@ -122,7 +122,7 @@ def _must_be_given(command: commands.Command) -> None:
     """Refuse what nobody who sits in a match can give, as to its form and its size."""
     match command:
         case commands.Contribute(contribution=contribution):
-            _must_have_form(contribution, _CONTRIBUTION, "the contribution")
+            _must_have_form(contribution, CONTRIBUTION, "the contribution")
         case commands.PlayMove(cause=cause):
             if cause not in CAUSES:
                 raise Corruption(f"there is no cause {_shorten(cause)}")

@@ -87,7 +87,7 @@ class MatchCommands:
         also = seats.make_players_check(request, command.opponent, new.rating_range)
         request = replace(request, also=also)
         for _ in range(ATTEMPTS):
-            must_be_new(self.database, request.caller, request.record)
+            self._must_be_new(request)
             created = self.repository.create(command)
             if level_of(command.opponent) is not None:
                 created = self._seat_house_player(created)
@@ -213,7 +213,7 @@ class MatchCommands:
         if not request.admin and not request.invited:
             access.must_know(self.database, match, request.caller)
         command = prepare(match)
-        must_be_new(self.database, request.caller, request.record)
+        self._must_be_new(request)
         _check_version(match, request)
         return self.decide_now(match, command)
 
@@ -237,6 +237,10 @@ class MatchCommands:
             return None
         command = find_lost_time(match, self.downtime.list_away(at), at)
         return None if command is None else self.repository.decide(match, command, at)
+
+    def _must_be_new(self, request: ChangeRequest) -> None:
+        if request.record is not None:
+            must_be_new(self.database, request.caller, request.record)
 
     def _write(self, request: ChangeRequest, appended: Appended) -> CommandResult | None:
         """Write what was decided and tell of it; return the result that was kept with it, if any.

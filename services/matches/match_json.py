@@ -12,7 +12,7 @@ from domain.i18n import say
 from domain.json_types import Json, JsonObject
 from domain.match.clock import DAY, SECOND, compute_run_start
 from domain.match.house_players import LEVEL_OF, name_house_player
-from domain.match.state import NO_OFFERS, Offer, Offers
+from domain.match.state import Offer, Offers
 from domain.match.views import MatchView
 from domain.rating.glicko2 import Rating
 from services.accounts.guests import NAME
@@ -35,13 +35,8 @@ def clock_json(view: MatchView, now: str) -> JsonObject | None:
             for number, left, away in zip((1, 2), clock.left, clock.away_until, strict=True)
         ],
         "paused_until": clock.paused_until or None,
-        "time_is_up": is_time_up(view, now),
+        "time_is_up": view.deadline is not None and view.deadline <= now,
     }
-
-
-def is_time_up(view: MatchView, now: str) -> bool:
-    """Whether the seat to act has no time left at the instant ``now``."""
-    return view.deadline is not None and view.deadline <= now
 
 
 def offers_json(offers: Offers) -> JsonObject:
@@ -49,8 +44,6 @@ def offers_json(offers: Offers) -> JsonObject:
 
     ``draw`` and ``takeback`` are null where there is none; the others are left out then.
     """
-    if offers == NO_OFFERS:
-        return {"draw": None, "takeback": None}
     others = {
         "pause": _offer_json(offers.pause, days=DAY // SECOND),
         "resume": _offer_json(offers.resume),

@@ -12,15 +12,7 @@ from domain.i18n import say
 from domain.match.clock import format_instant
 from domain.match.notices import TEST
 from services.errors import NotFound, TooOften
-from services.store.cursors import (
-    Cursor,
-    CursorCipher,
-    Page,
-    find_next_cursor,
-    get_newest_behind,
-    read_cursor,
-    write_cursor,
-)
+from services.store.cursors import CursorCipher, Page, Paging
 from services.store.db.engine import Database
 from services.store.matches import ListKey
 from services.store.notices import channels, deliveries
@@ -52,14 +44,13 @@ class SentLists:
 
         ``channel``: of that one alone. Raises ``NotFound``, ``InvalidRequest`` and ``CursorGone``.
         """
-        order = f"deliveries {channel or f'{kind} {player}'}"
-        behind = None if cursor is None else read_cursor(self.sealer, order, cursor)
-        after = behind and (behind.place.at, int(behind.place.id, 16), behind.moment)
+        paging = Paging(self.sealer, f"deliveries {channel or f'{kind} {player}'}", cursor)
         with self.database.read() as connection:
             theirs = [one.id for one in channels.list_by_player(connection, player, kind)]
             if channel is not None and channel not in theirs:
                 raise NotFound(say("You have no such webhook."))
-            newest = get_newest_behind(connection, behind)
+            place = paging.begin(connection)
+            after = place and (place.at, int(place.id, 16), paging.moment)
             wanted = theirs if channel is None else [channel]
             pages = [deliveries.list_page(connection, one, limit + 1, after) for one in wanted]
         found = sorted(
@@ -67,12 +58,14 @@ class SentLists:
             key=attrgetter("at", "number", "channel"),
             reverse=True,
         )
-
-        def write(last: DeliveryRow) -> str:
-            place = ListKey(last.at, f"{last.number:016x}")
-            return write_cursor(self.sealer, order, Cursor(place, newest, last.channel))
-
-        return Page(found[:limit], find_next_cursor(found, limit, write))
+        shown = found[:limit]
+        return paging.make_page(
+            shown,
+            found,
+            limit,
+            lambda last: ListKey(last.at, f"{last.number:016x}"),
+            shown[-1].channel if shown else "",
+        )
 
     def list_last_sent(self, player: str) -> dict[str, str]:
         """Return when each of a player's channels was last sent something; a feed: got something.

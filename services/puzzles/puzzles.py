@@ -36,6 +36,8 @@ SOLVED, SHOWN, TRIED = "solved", "shown", "tried"
 """What a caller has done with a puzzle: found the solution, looked at it, or been wrong so far."""
 
 MARKS = (SOLVED, SHOWN, TRIED)
+KNOWN = (SOLVED, SHOWN)
+"""With one of these the caller knows the solution."""
 
 LONGEST = 60
 """How many moves an attempt may have."""
@@ -80,7 +82,7 @@ class ShownPuzzle(NamedTuple):
     @property
     def is_open(self) -> bool:
         """Whether the caller knows the solution."""
-        return self.mark in (SOLVED, SHOWN)
+        return self.mark in KNOWN
 
     @property
     def legal_moves(self) -> list[Move]:
@@ -259,7 +261,7 @@ class Puzzles:
                 found = puzzles.list_page(connection, [row.game], None, after, 200)
                 marks = self._load_marks(connection, caller, found)
                 for one in found:
-                    if one.id != row.id and one.id not in done and not _is_done(marks, one):
+                    if one.id != row.id and one.id not in done and marks.get(one.id) not in KNOWN:
                         return self._show_listed(connection, one, marks)
         return None
 
@@ -327,10 +329,6 @@ def _show_puzzle(row: PuzzleRow, board: PuzzleBoard, marks: Mapping[str, str]) -
 
 def _mark_of(row: AttemptRow) -> str:
     return SOLVED if row.solved_at else SHOWN if row.shown_at else TRIED
-
-
-def _is_done(marks: Mapping[str, str], row: PuzzleRow) -> bool:
-    return marks.get(row.id) in (SOLVED, SHOWN)
 
 
 class _Attempt:

@@ -218,7 +218,6 @@ class Replays:
     """Replays matches: gives their frames as a viewer may see them."""
 
     queries: MatchQueries
-    games: Games
 
     def replay(
         self, look: Asker, match_id: str, first: int | None = None, last: int | None = None
@@ -238,7 +237,9 @@ class Replays:
         everything = match.status == FINISHED and viewer is Viewer.SERVER
         frames = [
             complete_frame(frame, takebacks)
-            for frame in iter_frames(stream, self.games, viewer, finished=everything)
+            for frame in iter_frames(
+                stream, self.queries.repository.games, viewer, finished=everything
+            )
             if first is None or frame.version >= first
         ]
         return Replay(shown, frames)

@@ -44,11 +44,6 @@ sealing = sa.Table(
 """One row, made with the table. ``key``: 32 random bytes in hex."""
 
 
-def get_key(connection: Connection) -> str:
-    """Return the key."""
-    return str(connection.scalar(sa.select(sealing.c.key)))
-
-
 _NONCE = 16
 _ROOM = 48
 """Contents are filled up to a multiple of so many bytes, since a length tells something too."""
@@ -65,7 +60,7 @@ class CursorCipher:
         """Return ``content`` sealed; only for the same ``purpose`` it can be opened."""
         padded = content.encode().ljust(-(-len(content) // _ROOM) * _ROOM)
         nonce = token_bytes(_NONCE)
-        sealed = self._make_cipher().encrypt(padded, [purpose.encode(), nonce])
+        sealed = AESSIV(self._load_key()).encrypt(padded, [purpose.encode(), nonce])
         return urlsafe_b64encode(nonce + sealed).decode().rstrip("=")
 
     def unseal(self, purpose: str, sealed: str) -> str | None:
@@ -73,7 +68,8 @@ class CursorCipher:
         try:
             raw = urlsafe_b64decode(sealed.encode("ascii") + b"=" * (-len(sealed) % 4))
             nonce, rest = raw[:_NONCE], raw[_NONCE:]
-            return self._make_cipher().decrypt(rest, [purpose.encode(), nonce]).decode().rstrip()
+            opened = AESSIV(self._load_key()).decrypt(rest, [purpose.encode(), nonce])
+            return opened.decode().rstrip()
         except (InvalidTag, ValueError):
             return None
 
@@ -91,13 +87,12 @@ class CursorCipher:
         key = hmac.digest(self._load_key(), f"plybook/keyed-hash/{purpose}".encode(), "sha256")
         return hmac.digest(key, content.encode(), "sha256").hex()
 
-    def _make_cipher(self) -> AESSIV:
-        return AESSIV(self._load_key())
-
     def _load_key(self) -> bytes:
         if self._known is None:
             with self.database.read() as connection:
-                self._known = bytes.fromhex(get_key(connection))
+                self._known = bytes.fromhex(
+                    connection.execute(sa.select(sealing.c.key)).scalar_one()
+                )
         return self._known
 
 
@@ -148,21 +143,6 @@ def read_cursor(sealer: CursorCipher, sort: str, written: str) -> Cursor:
     return Cursor(ListKey(when, row), newest, moment)
 
 
-def get_newest_behind(connection: Connection, behind: Cursor | None) -> str:
-    """Return which event was the newest at the first page. Raises ``CursorGone``.
-
-    A cursor of another history, from before a backup was restored, leads nowhere.
-    """
-    if behind is None:
-        return name_newest(connection)
-    if not is_in_history(connection, behind.newest):
-        raise CursorGone(
-            say("This list is no longer there: a backup was restored. Start at the first page."),
-            pointer="/cursor",
-        )
-    return behind.newest
-
-
 class Paging:
     """One page of a list whose cursors are of one history; made outside of any transaction."""
 
@@ -175,12 +155,23 @@ class Paging:
         self.moment = self._behind.moment if self._behind else ""
 
     def begin(self, connection: Connection) -> ListKey | None:
-        """Return behind which row the page begins, if it is not the first. Raises ``CursorGone``.
+        """Return behind which row the page begins, if it is not the first; before any is read.
 
-        Before any row is read.
+        Raises ``CursorGone``: a cursor of another history, from before a backup was restored, leads
+        nowhere.
         """
-        self._newest = get_newest_behind(connection, self._behind)
-        return self._behind and self._behind.place
+        if self._behind is None:
+            self._newest = name_newest(connection)
+            return None
+        if not is_in_history(connection, self._behind.newest):
+            raise CursorGone(
+                say(
+                    "This list is no longer there: a backup was restored. Start at the first page."
+                ),
+                pointer="/cursor",
+            )
+        self._newest = self._behind.newest
+        return self._behind.place
 
     def make_page(
         self,

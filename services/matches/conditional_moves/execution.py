@@ -48,9 +48,6 @@ FIRED, LAPSED = "fired", "lapsed"
 OTHER_MOVE, OWN_MOVE, FORBIDDEN = "other-move", "own-move", "forbidden"
 NOT_TO_ACT, OFFER = "not-to-act", "offer"
 UNANSWERED, TAKEBACK, OVER, MISSED = "unanswered", "takeback", "match-over", "missed"
-REASONS = (OTHER_MOVE, OWN_MOVE, FORBIDDEN, NOT_TO_ACT, OFFER, UNANSWERED, TAKEBACK, OVER, MISSED)
-"""Why lines lapse."""
-
 _SENTENCES = {
     OTHER_MOVE: N_("Your opponent played {played}, which these lines do not answer."),
     OWN_MOVE: N_("You played {played}, and these lines begin behind another move."),
@@ -64,6 +61,8 @@ _SENTENCES = {
     OVER: N_("The match is over."),
     MISSED: N_("The match went on without looking at these lines."),
 }
+REASONS = tuple(_SENTENCES)
+"""Why lines lapse."""
 
 _FIRED = N_("Your opponent played {played}; {answer} was played for you.")
 

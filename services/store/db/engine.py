@@ -151,7 +151,7 @@ class Database:
         except DatabaseError as error:
             reason = str(error.orig).partition("\n")[0]
             if self._backend.is_forbidden(error):
-                raise NotGranted(_tell_not_granted(self.shown_url, reason)) from error
+                raise make_not_granted(self.shown_url, reason) from error
             if self._backend.is_outage(error):
                 raise Unavailable(
                     f"The database {self.shown_url} does not answer: {reason}"
@@ -177,9 +177,10 @@ class Database:
         self._backend.forget()
 
 
-def _tell_not_granted(shown_url: str, reason: str) -> str:
+def make_not_granted(shown_url: str, reason: str) -> NotGranted:
+    """Return the refusal for a role that may not do something, and what would allow it."""
     role = sa.make_url(shown_url).username
-    return (
+    return NotGranted(
         f"The database {shown_url} does not allow this: {reason}. The role that owns its tables "
         f"can: plybook db grant {role or 'ROLE'}"
     )

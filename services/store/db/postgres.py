@@ -16,7 +16,8 @@ HELD = 250
 KEPT = 8
 """Connections of each kind that stay open; twice as many may be open for a while."""
 
-_NOT_GRANTED, _READ_ONLY = "42501", "25006"
+NOT_GRANTED, _READ_ONLY = "42501", "25006"
+"""What PostgreSQL calls the two."""
 
 
 class Postgres:
@@ -81,7 +82,7 @@ class Postgres:
 
     def is_forbidden(self, error: DatabaseError) -> bool:
         """Tell whether the role that is connected may not do this."""
-        return getattr(error.orig, "sqlstate", None) == _NOT_GRANTED
+        return getattr(error.orig, "sqlstate", None) == NOT_GRANTED
 
     def forget(self) -> None:
         """Leave all connections to the process that this one was forked from."""

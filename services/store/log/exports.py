@@ -10,9 +10,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from domain.log.event_format import Stored
-from domain.match.events import Event
 from services.store.db.engine import fetch
-from services.store.log import codec
 from services.store.log.feed import OWN_START, FeedPosition
 
 
@@ -180,11 +178,6 @@ def _split_by_match(
         if not part or part[-1][1] != head:
             return None
     return parts if start == len(found) else None
-
-
-def decode_event(stored: Stored) -> Event:
-    """Return an event as a record. Raises ``Corruption``."""
-    return next(codec.iter_events([stored]))
 
 
 def _build_conditions(chosen: ExportSelection) -> list[tuple[str, Sequence[object]]]:

@@ -29,7 +29,7 @@ _FORM = re.compile(r"([0-9]{1,18})-([0-9a-f]{16})-([0-9]{1,20})?", re.ASCII)
 
 
 def name_newest(connection: Connection) -> str:
-    """Name the newest event, for ``is_known``."""
+    """Name the newest event, for ``is_in_history``."""
     row = run(connection, _NEWEST, []).fetchone()
     return NONE if row is None else f"{row[0]}-{row[1][:_NEWEST_HASH]}-{_name_cluster(connection)}"
 

@@ -13,6 +13,7 @@ from services.exchange.exports import ExportFilter, ExportRequest
 from services.matches.queries import Asker
 from services.store import matches as readmodels
 from services.store.log import exports
+from services.store.log.codec import decode_event
 from tests.services.conftest import ON_SQLITE_ALONE
 from tests.services.exchange.matches import LOCAL, all_of, exported, finished, lines
 from tests.services.people import table
@@ -47,7 +48,7 @@ def test_every_line_is_canonical_and_what_the_one_door_shows(house: Services, ga
     with house.database.read() as connection:
         stored = exports.list_events(connection, there.match, 0, there.version, 500)
     everything = [
-        write_canonical(show_event(exports.decode_event(one), Viewer.SERVER, finished=True))
+        write_canonical(show_event(decode_event(*one), Viewer.SERVER, finished=True))
         for one in stored
     ]
     assert write_lines(stored, open_seals).splitlines() == everything == written[1:]
