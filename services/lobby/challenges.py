@@ -234,33 +234,23 @@ class Challenges:
         """
         must_be_new(self.queries.database, request.caller, request.record)
         try:
-            return self._accept(request, token, settings, contribution)
+            row = self._get_live(token)
+
+            def use_up(connection: Connection, _: Appended) -> None:
+                if not challenges.use(connection, row, request.caller, self._get_now()):
+                    raise _make_not_found()
+
+            asked = replace(request, invited=True, also=use_up)
+            return self.matches.join(asked, row.match, settings, contribution)
         except Refusal:
             # The same request may have been answered a moment ago, and used the invitation up.
             must_be_new(self.queries.database, request.caller, request.record)
             raise
 
-    def _accept(
-        self,
-        request: ChangeRequest,
-        token: str,
-        settings: JsonObject | None,
-        contribution: str | None,
-    ) -> CommandResult:
-        row = self._get_live(token)
-
-        def use_up(connection: Connection, _: Appended) -> None:
-            if not challenges.use(connection, row, request.caller, self._get_now()):
-                raise _make_not_found()
-
-        asked = replace(request, invited=True, also=use_up)
-        return self.matches.join(asked, row.match, settings, contribution)
-
     def _get_now(self) -> str:
         return self.queries.repository.get_instant()
 
     def _get_live(self, token: str) -> InvitationRow:
-        """Return the invitation that a token belongs to. Raises ``NotFound``."""
         with self.queries.database.read() as connection:
             row = challenges.find_invitation(connection, hash_secret(token))
         if row is None or judge_state(row, self._get_now()) != LIVE:

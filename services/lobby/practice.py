@@ -230,7 +230,6 @@ class PracticeMatches:
         return held
 
     def _must_play_both(self, holder: str, match_id: str) -> Match:
-        """Return a match whose two seats this browser plays. Raises ``NotFound``."""
         found = self.find_acting(holder, match_id)
         if found is None or not found.both:
             raise NotFound(say("This is not a practice match of this browser."))
@@ -349,5 +348,4 @@ def make_house_match(new: NewPractice, opponent: Opponent) -> NewMatch:
 
 
 def _find_house(match: Match) -> int | None:
-    """Return the seat of a house player, or None."""
     return next((seat for seat, one in enumerate(match.seats, 1) if level_of(one)), None)

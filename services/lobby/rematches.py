@@ -79,7 +79,6 @@ class Rematches:
         return None if found is None else self.queries.show(Asker(caller), found)
 
     def _look(self, request: ChangeRequest, match_id: str) -> tuple[Match, Match | None]:
-        """Return the match that was played, and its rematch if there is one."""
         with self.queries.database.read() as connection:
             match = self.queries.must_load(connection, Asker(request.caller), match_id)
             access.seat_of(match, access.identify_caller(connection, match, request.caller))

@@ -85,7 +85,6 @@ class ActionCommands:
         return self._answer(match, seat, *action.name.split("_"))
 
     def _make_refusal(self, series: str) -> Refusal:
-        """Return why a series cannot be left in a match that is over."""
         with self.database.read() as connection:
             last = list_by_series(connection, series)[-1]
         if last.status in (OPEN, ACTIVE):

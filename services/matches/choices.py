@@ -71,7 +71,6 @@ def _must_be_another(creator: str, opponent: Json) -> None:
 
 
 def _must_have_a_place(command: commands.CreateMatch, place: SeriesPlace) -> None:
-    """Refuse a place in a series that this match cannot have."""
     _must_have_form(place.id, _MATCH, "the series")
     if place.number == 1:
         if place.id != command.match or place.previous is not None:
@@ -119,7 +118,6 @@ def must_be_possible(match: Match, command: commands.Command) -> None:
 
 
 def _must_be_given(command: commands.Command) -> None:
-    """Refuse what nobody who sits in a match can give, as to its form and its size."""
     match command:
         case commands.Contribute(contribution=contribution):
             _must_have_form(contribution, CONTRIBUTION, "the contribution")
@@ -161,7 +159,6 @@ def _get_seat(command: Any) -> Json:  # noqa: ANN401 - of each kind that a seat 
 
 
 def _must_be_taken(match: Match, seat: Json) -> None:
-    """Refuse what is signed by a seat that there is not, or in which nobody sits."""
     if match.seats[_must_be_a_seat(seat) - 1] is None:
         raise Corruption(f"nobody sits in seat {seat}")
 

@@ -124,7 +124,6 @@ class MatchCommands:
             seats.must_be_allowed(connection, caller, planned.opponent, now)
 
     def _seat_house_player(self, created: Appended) -> Appended:
-        """Let the house player who was named sit down in a match that is just created."""
         match = created.match
         settings = fill(match.game.settings, {}, InvalidSettings)
         join = commands.JoinMatch(match.opponent or "", settings)
@@ -445,7 +444,6 @@ def _check_version(match: Match, request: ChangeRequest) -> None:
 
 
 def _check_rating(planned: commands.CreateMatch, new: NewMatch) -> None:
-    """Refuse a rated match that cannot be, and a range in which nobody is."""
     reason = check_ratable(planned.game, planned.options, planned.visibility, planned.opponent)
     if planned.rated and reason is not None:
         raise CannotBeRated(reason, pointer="/rated")

@@ -164,7 +164,6 @@ class HousePlayers:
         return False
 
     def _decide_next(self, match: Match, seat: int, level: int) -> Callable[[], object] | None:
-        """Return what a house player does next in a match, decided; None: it owes nothing."""
         return self._decide_answer(match, seat, level) or self._decide_move(match, seat, level)
 
     def _decide_answer(self, match: Match, seat: int, level: int) -> Callable[[], object] | None:

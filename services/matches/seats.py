@@ -88,14 +88,12 @@ def must_be_allowed(connection: Connection, caller: str, opponent: str | None, a
 def _must_meet(
     connection: Connection, caller: str, other: str | None, pointer: str | None = None
 ) -> None:
-    """Refuse a match with who is blocked, or suspended. Raises ``CannotBeChallenged``."""
     must_not_be_blocked(connection, caller, other, pointer)
     if other is not None and accounts.is_suspended(connection, other):
         raise CannotBeChallenged(say("This player cannot be challenged."), pointer=pointer)
 
 
 def _must_not_flood(connection: Connection, caller: str, opponent: str, at: str) -> None:
-    """Refuse one challenge after the other to the same player. Raises ``TooOften``."""
     since = add_span(at, -_HOUR * SECOND)
     if matches.count_challenges(connection, caller, opponent, since) >= MOST_CHALLENGES:
         raise TooOften(say("You have challenged this player often enough for one hour."), _HOUR)
@@ -154,7 +152,6 @@ def make_seat_check(request: ChangeRequest, match_id: str, now: str) -> InTransa
 
 
 def _must_be_in_range(connection: Connection, match: Match, player: str) -> None:
-    """Refuse a player whose rating lies outside of a match's range. Raises ``OutsideRange``."""
     wanted = ratings.find_ranges(connection, [match.id]).get(match.id)
     if wanted is None:
         return

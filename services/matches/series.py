@@ -49,7 +49,6 @@ def write(connection: Connection, repository: Repository, appended: Appended) ->
 def _add_following(
     connection: Connection, repository: Repository, appended: Appended, before: Sequence[End]
 ) -> Appended:
-    """Return an end with the match that follows on it, if one does."""
     match, ends = appended.match, [*before, end_of(appended.match)]
     if match.status != FINISHED or not compute_score(place_of(match.series).terms, ends).goes_on:
         return appended

@@ -119,7 +119,6 @@ class Sweep:
         return match is not None and self.matches.give_back(match)
 
     def _iter_listed(self) -> Iterator[DueMatch]:
-        """Yield the matches that are due by the lists, in that order."""
         now, last = format_instant(self.now()), FIRST
         while True:
             with self.matches.database.read() as connection:

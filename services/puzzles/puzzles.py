@@ -361,7 +361,6 @@ class _Attempt:
         return len(self.played) == len(self.line)
 
     def _parse_legal_move(self, json: Json, at: int) -> Move:
-        """Return a legal move. Raises ``MalformedMove`` and ``IllegalMove``."""
         # Pointers of refusals of moves begin behind "/move", which makes this "/moves/0/...".
         place = f"s/{at}"
         try:

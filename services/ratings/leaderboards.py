@@ -80,12 +80,10 @@ class Leaderboards:
         self.games.get(game)
         purpose = f"ratings/{game}/{player}"
         after = -1 if cursor is None else int(self.sealer.read(purpose, cursor)[0])
+        limit = limit or ratings.EVERY
         with self.accounts.database.read() as connection:
-            more = None if limit is None else limit + 1
-            found = ratings.list_history(connection, player, game, after, more)
+            found = ratings.list_history(connection, player, game, after, limit + 1)
             shown = self._name_opponents(connection, found[:limit])
-        if limit is None:
-            return Page(shown, None)
 
         def place(last: RatingChange) -> str:
             return self.sealer.seal(purpose, str(last.leaf))
@@ -106,7 +104,6 @@ class Leaderboards:
     def _name_opponents(
         self, connection: Connection, found: Sequence[RatingChange]
     ) -> list[RatingChange]:
-        """Return changes with opponents' names in the place of their ids."""
         names = self.accounts.find_names_in(connection, {one.opponent for one in found})
         return [one._replace(opponent=names.get(one.opponent, one.opponent)) for one in found]
 

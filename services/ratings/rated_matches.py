@@ -7,7 +7,7 @@ A rating rests on the one before it, so no leaf is skipped, and none comes befor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -113,11 +113,7 @@ class RatedMatches:
         kept = ratings.list_changes(connection, match)
         looked_at = leaf is not None and leaf.number < known.next_leaf
         found = self._find_counted(connection, leaf, known.since) if leaf and looked_at else None
-        expected = (
-            []
-            if found is None
-            else _compute_changes(found, lambda player: _find_former(connection, found, player))
-        )
+        expected = _compute_changes(found, _find_formers(connection, found)) if found else []
         if kept != expected:
             yield f"The ratings have the match {match} otherwise."
         for one in kept:
@@ -137,27 +133,22 @@ class RatedMatches:
 
 
 def _rate(connection: Connection, one: _Counted) -> None:
-    """Keep what a match does to its players."""
     players = [player for player in one.result.players if level_of(player) is None]
     known = ratings.list_by_players(connection, players, one.result.game)
-    now = {player: known.get((one.result.game, player)) for player in players}
-
-    def former(player: str) -> _Former | None:
-        there = now[player]
-        return None if there is None else _Former(there.rating, there.last_at)
-
+    now = {there.player: there for there in known.values()}
+    former = {there.player: _Former(there.rating, there.last_at) for there in known.values()}
     changes = _compute_changes(one, former)
     ratings.insert(connection, changes)
     for change in changes:
-        there = now[change.player]
+        there = now.get(change.player)
         matches = 1 if there is None else there.matches + 1
         ratings.save(
             connection, RatingNow(change.game, change.player, change.after, matches, change.at)
         )
 
 
-def _compute_changes(one: _Counted, former: Callable[[str], _Former | None]) -> list[RatingChange]:
-    """Return what a match does; ``former`` tells what the last match of a person has left."""
+def _compute_changes(one: _Counted, former: Mapping[str, _Former]) -> list[RatingChange]:
+    """Return what a match does; ``former``: what the last match of a person has left, if any."""
     match = one.result
     before = [_get_rating_before(match, player, former) for player in match.players]
     found = []
@@ -172,19 +163,20 @@ def _compute_changes(one: _Counted, former: Callable[[str], _Former | None]) -> 
     return found
 
 
-def _get_rating_before(
-    match: Result, player: str, former: Callable[[str], _Former | None]
-) -> Rating:
+def _get_rating_before(match: Result, player: str, former: Mapping[str, _Former]) -> Rating:
     level = level_of(player)
     if level is not None:
         return find_level_rating(match.game, level) or INITIAL
-    found = former(player)
+    found = former.get(player)
     if found is None:
         return INITIAL
     return rate_idle(found.rating, count_idle_periods(found.at, match.ended_at))
 
 
-def _find_former(connection: Connection, one: _Counted, player: str) -> _Former | None:
-    """Return what the last match before one has left to a player, by what is kept of it."""
-    found = ratings.list_latest(connection, player, one.result.game, one.leaf.number)
-    return _Former(found[0].after, found[0].at) if found else None
+def _find_formers(connection: Connection, one: _Counted) -> dict[str, _Former]:
+    """Return what the last match before one has left to its players, by what is kept of it."""
+    return {
+        player: _Former(last.after, last.at)
+        for player in one.result.players
+        for last in ratings.list_latest(connection, player, one.result.game, one.leaf.number)
+    }

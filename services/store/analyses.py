@@ -11,7 +11,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import fetch_all, fetch_first, run
+from services.store.db.engine import fetch_all, fetch_first, insert_rows, make_save_sql, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, PLAYER_ID, metadata
 
 OPEN, DONE, FAILED = "open", "done", "failed"
@@ -64,12 +64,7 @@ class AnalysisRow(NamedTuple):
 _COLUMNS = '"match", head, engine, asked_by, asked_at, state, done, positions'
 _GET = f'SELECT {_COLUMNS} FROM analyses WHERE "match" = ?'  # noqa: S608
 _NEXT = f'SELECT {_COLUMNS} FROM analyses WHERE state = ? ORDER BY asked_at, "match" LIMIT 1'  # noqa: S608
-_SAVE = f"""
-INSERT INTO analyses ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT ("match") DO UPDATE SET head = excluded.head, engine = excluded.engine,
-asked_by = excluded.asked_by, asked_at = excluded.asked_at, state = excluded.state,
-done = excluded.done, positions = excluded.positions
-"""  # noqa: S608
+_SAVE = make_save_sql("analyses", ["match"], AnalysisRow._fields[1:])
 _GO_ON = """
 UPDATE analyses SET done = done + 1, state = CASE WHEN done + 1 = positions THEN ? ELSE ? END
 WHERE "match" = ? AND head = ? AND engine = ? AND state = ? AND done = ?
@@ -101,20 +96,19 @@ def find_next(connection: Connection) -> AnalysisRow | None:
 
 def count_waiting(connection: Connection) -> int:
     """Count those that are not done."""
-    return _count(connection, _COUNT, [OPEN])
+    return fetch_first(connection, int, _COUNT, [OPEN]) or 0
 
 
 def count_waiting_of(connection: Connection, player: str | None) -> int:
     """Count those that are not done and that a player has asked for; None: visitors."""
-    if player is None:
-        return _count(connection, f"{_COUNT} AND asked_by IS NULL", [OPEN])
-    return _count(connection, f"{_COUNT} AND asked_by = ?", [OPEN, player])
+    sql = f"{_COUNT} AND coalesce(asked_by, '') = ?"
+    return fetch_first(connection, int, sql, [OPEN, player or ""]) or 0
 
 
 def save(connection: Connection, row: AnalysisRow) -> None:
     """Begin an analysis; what was found before is dropped."""
     run(connection, _CLEAR, [row.match])
-    run(connection, _SAVE, row)
+    insert_rows(connection, _SAVE, [row])
 
 
 def go_on(connection: Connection, row: AnalysisRow, found: str) -> bool:
@@ -134,7 +128,3 @@ def fail(connection: Connection, row: AnalysisRow) -> None:
 def list_found(connection: Connection, match: str) -> list[str]:
     """Return what was found of a match's positions, in their order."""
     return fetch_all(connection, str, _FOUND, [match])
-
-
-def _count(connection: Connection, sql: str, values: list[object]) -> int:
-    return fetch_first(connection, int, sql, values) or 0

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import fetch, fetch_all, fetch_first, format_places, run
+from services.store.db.engine import fetch_all, fetch_first, format_places, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, PLAYER_ID, metadata
 
 invitations = sa.Table(
@@ -111,7 +111,7 @@ def list_live(
 def count_live(connection: Connection, match: str, now: str) -> int:
     """Return how many invitations to a match somebody could come with."""
     sql = f'SELECT count(*) FROM invitations WHERE "match" = ? AND {_LIVE}'  # noqa: S608
-    return int(fetch(connection, sql, [match, now])[0][0])
+    return fetch_first(connection, int, sql, [match, now]) or 0
 
 
 def use(connection: Connection, row: InvitationRow, player: str, now: str) -> bool:

@@ -18,7 +18,7 @@ from sqlalchemy import Connection
 from domain.json_types import JsonObject
 from domain.match.conditional_moves import ConditionalMoves, dump_lines, load_lines
 from domain.match.events import MoveMade
-from services.store.db.engine import fetch, insert_rows, run
+from services.store.db.engine import fetch, insert_rows, make_save_sql, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, metadata
 from services.store.log.events import VersionTaken
 
@@ -116,11 +116,9 @@ class Numbered(NamedTuple):
 
 _COLUMNS = '"match", seat, version, seen, lines, updated_at'
 _LOAD = f'SELECT {_COLUMNS} FROM conditional_moves WHERE "match" = ? ORDER BY seat'  # noqa: S608
-_SAVE = f"""
-INSERT INTO conditional_moves ({_COLUMNS}, pending) VALUES (?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT ("match", seat) DO UPDATE SET version = excluded.version, seen = excluded.seen,
-lines = excluded.lines, updated_at = excluded.updated_at, pending = excluded.pending
-"""  # noqa: S608 - only our own text
+_SAVE = make_save_sql(
+    "conditional_moves", ["match", "seat"], ["version", "seen", "lines", "updated_at", "pending"]
+)
 _LOOK = """
 SELECT count(*), coalesce(sum(CASE WHEN seat = ? OR (EXISTS (
     SELECT 1 FROM conditional_keys AS known
@@ -176,8 +174,8 @@ def get(connection: Connection, match: str, seat: int) -> StoredConditionalMoves
 def save(connection: Connection, kept: StoredConditionalMoves) -> None:
     """Keep a seat's lines, in place of those that there were. Then ``flag`` the match."""
     lines = orjson.dumps(dump_lines(kept.lines))
-    values = [kept.match, kept.seat, kept.version, kept.seen, lines, kept.updated_at]
-    run(connection, _SAVE, [*values, bool(kept.lines)])
+    row = [*kept[:4], lines, kept.updated_at, bool(kept.lines)]
+    insert_rows(connection, _SAVE, [row])
     run(connection, _FORGET, [kept.match, kept.seat])
     keys = sorted({key_of(line.when) for line in kept.lines})
     insert_rows(connection, _SAVE_KEYS, [(kept.match, kept.seat, key) for key in keys])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -11,7 +11,14 @@ from sqlalchemy import Connection
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
-from services.store.db.engine import fetch_all, format_places, run
+from services.store.db.engine import (
+    fetch_all,
+    format_new_values,
+    format_places,
+    insert_rows,
+    make_save_sql,
+    run,
+)
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, PLAYER_ID, metadata
 from services.store.imports import imported_matches
 
@@ -230,14 +237,7 @@ alone, where they change, a move writes 10 pages and not 16.
 """
 
 
-def _format_new_values(names: Iterable[str]) -> str:
-    return ", ".join(f"{name} = excluded.{name}" for name in names)
-
-
-SAVE = f"""
-INSERT INTO matches ({_NAMES}) VALUES ({_PLACES})
-ON CONFLICT (id) DO UPDATE SET {_format_new_values(MatchRow._fields[1:])}
-"""  # noqa: S608 - only names of our own
+_SAVE = make_save_sql("matches", ["id"], MatchRow._fields[1:])
 _UNLESS_CONDITIONAL = """
 abs(CAST(? AS INTEGER) -
 CASE WHEN EXISTS (SELECT 1 FROM conditional_moves WHERE "match" = ? AND pending) THEN 2 ELSE 0 END)
@@ -262,7 +262,7 @@ def make_guarded_sql(rows: int, *, steps: bool = True) -> str:
     places, values = ", ".join([_GUARDED_PLACES] * rows), _MOVES + (_STEPS if steps else ())
     return (
         f"INSERT INTO matches ({_NAMES}, guard) VALUES {places} "  # noqa: S608 - only names of our own
-        f"ON CONFLICT (id) DO UPDATE SET {_format_new_values(values)}, {_GUARD}"
+        f"ON CONFLICT (id) DO UPDATE SET {format_new_values(values)}, {_GUARD}"
     )
 
 
@@ -271,7 +271,7 @@ EVERY_COLUMN = sa.select(*(matches.c[name] for name in MatchRow._fields))
 
 def save(connection: Connection, row: MatchRow) -> None:
     """Keep a match's row, in place of the one that there was."""
-    run(connection, SAVE, row)
+    insert_rows(connection, _SAVE, [row])
 
 
 def make_guarded_values(row: MatchRow, leaves_lines: bool) -> tuple[object, ...]:  # noqa: FBT001 - of one row

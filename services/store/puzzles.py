@@ -14,6 +14,7 @@ from services.store.db.engine import (
     fetch_first,
     format_places,
     insert_rows,
+    make_save_sql,
     run,
 )
 from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, metadata
@@ -216,12 +217,8 @@ def find_unsearched(connection: Connection, method: int) -> str | None:
 
 def save_search(connection: Connection, match: str, method: int) -> None:
     """Remember that a match was looked through."""
-    run(
-        connection,
-        'INSERT INTO puzzle_searches ("match", method) VALUES (?, ?) '
-        'ON CONFLICT ("match") DO UPDATE SET method = excluded.method',
-        [match, method],
-    )
+    sql = make_save_sql("puzzle_searches", ["match"], ["method"])
+    insert_rows(connection, sql, [[match, method]])
 
 
 def list_ids(found: Iterable[PuzzleRow]) -> list[str]:

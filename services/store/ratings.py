@@ -14,10 +14,21 @@ from sqlalchemy import Connection
 from domain.match.kinds import ENDINGS
 from domain.match.state import FINISHED
 from domain.rating.glicko2 import Rating
-from services.store.db.engine import fetch, fetch_all, fetch_among, fetch_first, run
+from services.store.db.engine import (
+    fetch,
+    fetch_all,
+    fetch_among,
+    fetch_first,
+    insert_rows,
+    make_save_sql,
+    run,
+)
 from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, POSITION, metadata
 
 GAME = sa.String(32)
+
+EVERY = 2**31
+"""More than any list has."""
 
 rating_changes = sa.Table(
     "rating_changes",
@@ -189,10 +200,8 @@ def find_end(connection: Connection, match: str) -> EndLeaf | None:
 
 def insert(connection: Connection, changes: Iterable[RatingChange]) -> None:
     """Keep what a match did. The database refuses a match that is rated already."""
-    places = ", ".join("?" * 14)
-    for one in changes:
-        sql = f"INSERT INTO rating_changes ({_CHANGE}) VALUES ({places})"  # noqa: S608 - our names
-        run(connection, sql, [*one[:8], *one.before, *one.after])
+    sql = f"INSERT INTO rating_changes ({_CHANGE}) VALUES {{}}"  # noqa: S608 - our names
+    insert_rows(connection, sql, [[*one[:8], *one.before, *one.after] for one in changes])
 
 
 def list_changes(connection: Connection, match: str) -> list[RatingChange]:
@@ -202,18 +211,14 @@ def list_changes(connection: Connection, match: str) -> list[RatingChange]:
 
 
 def list_history(
-    connection: Connection, player: str, game: str, after: int = -1, limit: int | None = None
+    connection: Connection, player: str, game: str, after: int = -1, limit: int = EVERY
 ) -> list[RatingChange]:
     """Return a player's changes in a game behind a leaf, the oldest first."""
     sql = (
         f"SELECT {_CHANGE} FROM rating_changes "  # noqa: S608 - our names
-        "WHERE player = ? AND game = ? AND leaf > ? ORDER BY leaf"
+        "WHERE player = ? AND game = ? AND leaf > ? ORDER BY leaf LIMIT ?"
     )
-    values: list[object] = [player, game, after]
-    if limit is not None:
-        sql += " LIMIT ?"
-        values.append(limit)
-    return fetch_all(connection, _make_change, sql, values)
+    return fetch_all(connection, _make_change, sql, [player, game, after, limit])
 
 
 def list_latest(
@@ -227,16 +232,12 @@ def list_latest(
     return fetch_all(connection, _make_change, sql, [player, game, before, limit])
 
 
-_SAVE = f"""
-INSERT INTO ratings ({_NOW}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (game, player) DO UPDATE SET
-rating = excluded.rating, deviation = excluded.deviation, volatility = excluded.volatility,
-matches = excluded.matches, last_at = excluded.last_at
-"""  # noqa: S608 - our names
+_SAVE = make_save_sql("ratings", ["game", "player"], [*Rating._fields, "matches", "last_at"])
 
 
 def save(connection: Connection, now: RatingNow) -> None:
     """Keep what a player has now."""
-    run(connection, _SAVE, [*now[:2], *now.rating, *now[3:]])
+    insert_rows(connection, _SAVE, [[*now[:2], *now.rating, *now[3:]]])
 
 
 def find(connection: Connection, game: str, player: str) -> RatingNow | None:

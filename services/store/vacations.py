@@ -7,7 +7,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import fetch_all, fetch_first, run
+from services.store.db.engine import fetch_all, fetch_first, insert_rows, make_save_sql
 from services.store.db.metadata import INSTANT, PLAYER_ID, metadata
 
 vacations = sa.Table(
@@ -49,13 +49,8 @@ WHERE (seat_1 = ? OR seat_2 = ?) AND status = 'active' AND deadline IS NOT NULL 
 
 def save_vacation(connection: Connection, vacation: Vacation) -> None:
     """Keep a vacation, new or changed."""
-    run(
-        connection,
-        "INSERT INTO vacations (player, started_at, ends_at, days) VALUES (?, ?, ?, ?) "
-        "ON CONFLICT (player, started_at) DO UPDATE SET ends_at = excluded.ends_at, "
-        "days = excluded.days",
-        vacation,
-    )
+    sql = make_save_sql("vacations", ["player", "started_at"], ["ends_at", "days"])
+    insert_rows(connection, sql, [vacation])
 
 
 def list_by_player(connection: Connection, player: str, since: str) -> list[Vacation]:

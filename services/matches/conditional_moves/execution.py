@@ -129,7 +129,6 @@ class ConditionalExecution:
         return None
 
     def _write_settled(self, connection: Connection, match: Match, late: Appended) -> Appended:
-        """Write what was settled, and return it. Raises ``VersionTaken``."""
         if late.events:
             return series.write(connection, self.repository, late)
         if late.followed is not None:
@@ -261,7 +260,6 @@ class _Following:
             seat.lines, seat.queue, seat.answered = line.next, line.then, line.when
 
     def _follow_own(self, game: AnyGame, seat: _Seat, event: Event, shown: JsonObject) -> None:
-        """Follow a move that the author has made by hand."""
         move = event.sealed[0].value if event.sealed else shown
         after, lines = split(seat.lines)
         if after and after[0] == move and not seat.queue:
@@ -270,7 +268,6 @@ class _Following:
             self._let_go(seat, OWN_MOVE, event, played=game.notation.write(move))
 
     def _play_next(self, appended: Appended) -> Appended:
-        """Play the next answer of the seat to act, if it has one."""
         to_act = appended.match.to_act
         for seat in self._seats:
             if seat.queue and seat.kept.seat == to_act:
@@ -304,7 +301,6 @@ class _Following:
             self._let_go(seat, UNANSWERED, event)
 
     def _let_go(self, seat: _Seat, reason: str, event: Event, **told: str) -> None:
-        """Let all lines of a seat lapse."""
         self._lapse(seat, seat.list_unplayed(), reason, event, **told)
         seat.lines = seat.queue = ()
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cache
 from itertools import chain
@@ -266,6 +266,21 @@ def run_in_rows(
 def insert_rows(connection: Connection, sql: str, rows: Sequence[Sequence[object]]) -> None:
     """Run SQL, in which ``{}`` stands for rows of values, for all of these."""
     run_in_rows(connection, lambda number: sql.format(format_rows(number, len(rows[0]))), rows)
+
+
+def format_new_values(names: Iterable[str]) -> str:
+    """Return what stands behind DO UPDATE SET for columns that take the new row's values."""
+    return ", ".join(f'"{name}" = excluded."{name}"' for name in names)
+
+
+def make_save_sql(table: str, keys: Sequence[str], others: Sequence[str]) -> str:
+    """Return SQL for ``insert_rows``: new rows are added, those of the same keys are changed."""
+    columns = ", ".join(f'"{name}"' for name in (*keys, *others))
+    conflict = ", ".join(f'"{name}"' for name in keys)
+    return (
+        f"INSERT INTO {table} ({columns}) VALUES {{}} "  # noqa: S608 - our own names
+        f"ON CONFLICT ({conflict}) DO UPDATE SET {format_new_values(others)}"
+    )
 
 
 @cache

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import fetch_first, format_places, insert_rows, run
+from services.store.db.engine import fetch_first, format_places, insert_rows, make_save_sql, run
 from services.store.db.metadata import DIGEST, MATCH_ID, metadata
 
 snapshots = sa.Table(
@@ -48,10 +48,7 @@ _LATEST = f"""
 SELECT {_COLUMNS} FROM snapshots
 WHERE "match" = ? AND version <= ? AND format IN ({{}}) ORDER BY version DESC LIMIT 1
 """  # noqa: S608 - only our own text
-_SAVE = f"""
-INSERT INTO snapshots ({_COLUMNS}) VALUES {{}} ON CONFLICT ("match", version)
-DO UPDATE SET head = excluded.head, format = excluded.format, state = excluded.state
-"""  # noqa: S608 - only our own text
+_SAVE = make_save_sql("snapshots", ["match", "version"], ["head", "format", "state"])
 _OF_OTHERS = 'DELETE FROM snapshots WHERE "match" = ? AND format <> ?'
 _FOR_EVER = 2**31 - 1
 
