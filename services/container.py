@@ -141,7 +141,6 @@ class Services:
             self._repository,
             self.matches.conditional_execution,
             self.matches.announce,
-            self.now,
         )
         self.house_players = HousePlayers(self.matches)
         self.vacations = Vacations(self.matches)
@@ -197,7 +196,7 @@ class Services:
         self.agenda = Agenda(self.queries)
         self.hints = Hints(self.queries)
         self.player_stream = PlayerStream(self.queries, self._sealer)
-        self.puzzles = Puzzles(self.database, self._repository, self._sealer, self.now)
+        self.puzzles = Puzzles(self.database, self._repository, self._sealer)
         self.puzzle_finder = PuzzleFinder(self.database, self._repository)
         self.rated_matches = RatedMatches(self.database, self.games)
         self.leaderboards = Leaderboards(self.accounts, self.games, self._sealer)
@@ -228,7 +227,6 @@ class Services:
         self.rebuilding = Rebuilding(self.database, self._repository, self.rated_matches)
         self.sweeping = Sweep(
             self.matches,
-            self.now,
             {
                 "practices": self.practice.clear,
                 "expired": lambda: expiry.clear() + self.outbox.clear(),

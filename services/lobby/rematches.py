@@ -20,7 +20,7 @@ from domain.match.series import place_of
 from domain.match.state import ABORTED, ACTIVE, OPEN, Match
 from domain.rating.rated_matches import check_ratable
 from services.matches import access
-from services.matches.commands import ATTEMPTS, MatchCommands
+from services.matches.commands import MatchCommands
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
 from services.matches.repository import Appended
@@ -33,6 +33,7 @@ from services.matches.requests import (
 )
 from services.store import challenges
 from services.store import matches as readmodels
+from services.store.db.engine import ATTEMPTS
 from services.store.idempotency import KeyInUse
 
 

@@ -15,7 +15,7 @@ from domain.i18n import say
 from domain.match.house_players import LEVEL_OF
 from domain.match.state import ABORTED, FINISHED, OPEN, Match
 from domain.match.views import view
-from domain.rating.glicko2 import INITIAL, Rating
+from domain.rating.glicko2 import INITIAL
 from domain.rating.house_levels import find_level_rating
 from services.accounts.accounts import Accounts
 from services.errors import InvalidRequest, NotFound
@@ -23,7 +23,6 @@ from services.matches.match_json import MatchRating, SeatRating, ShownMatch
 from services.store import imports, ratings
 from services.store.db.engine import Database
 from services.store.imports import ImportedRow
-from services.store.ratings import RatingChange
 
 PUBLIC, UNLISTED, PRIVATE = "public", "unlisted", "private"
 VISIBILITIES = (PUBLIC, UNLISTED, PRIVATE)
@@ -133,26 +132,17 @@ def find_rating(connection: Connection, match: Match) -> MatchRating | None:
     return MatchRating(wanted, seated) if wanted or seated else None
 
 
-def _make_seat_rating(seat: int, change: RatingChange | None, house: Rating | None) -> SeatRating:
-    if change is not None:
-        return SeatRating(seat, change.before, change.after)
-    fixed = house or INITIAL
-    return SeatRating(seat, fixed, fixed)
-
-
 def _list_seat_ratings(connection: Connection, match: Match) -> tuple[SeatRating, ...]:
     """Return the ratings of those who sit; once the match is over, what it did to them."""
     slug = match.game.slug
     fixed = {player: find_level_rating(slug, level) for player, level in LEVEL_OF.items()}
     sitting = [(seat, player) for seat, player in enumerate(match.seats, 1) if player]
-    if match.status == FINISHED:
-        changes = {one.seat: one for one in ratings.list_changes(connection, match.id)}
-        if not changes:
-            return ()
-        done = ((seat, changes.get(seat), fixed.get(player)) for seat, player in sitting)
-        return tuple(_make_seat_rating(*one) for one in done)
-    known = ratings.list_by_players(connection, [player for _, player in sitting], slug)
-    found = [(seat, known.get((slug, player)), fixed.get(player)) for seat, player in sitting]
-    return tuple(
-        SeatRating(seat, house or (one.rating if one else INITIAL)) for seat, one, house in found
-    )
+    if match.status != FINISHED:
+        found = ratings.list_by_players(connection, [player for _, player in sitting], slug)
+        own = {one.player: one.rating for one in found.values()} | fixed
+        return tuple(SeatRating(seat, own.get(player) or INITIAL) for seat, player in sitting)
+    changes = ratings.list_changes(connection, match.id)
+    changed = {one.seat: SeatRating(one.seat, one.before, one.after) for one in changes}
+    house = {seat: fixed.get(player) or INITIAL for seat, player in sitting}
+    rated = (changed.get(seat) or SeatRating(seat, one, one) for seat, one in house.items())
+    return tuple(rated) if changes else ()

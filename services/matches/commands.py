@@ -30,7 +30,6 @@ from services.errors import (
     InvalidRequest,
     PreconditionRequired,
     StaleVersion,
-    Unavailable,
     UnknownOpponent,
 )
 from services.matches import access, seats, series
@@ -49,13 +48,9 @@ from services.matches.requests import (
 )
 from services.runtime.notifier import Notifier
 from services.store import matches
-from services.store.db.engine import Database
+from services.store.db.engine import ATTEMPTS, Database, make_overtaken
 from services.store.idempotency import KeyInUse
 from services.store.log.events import ConditionalMovesStored, Group, VersionTaken
-
-ATTEMPTS = 6
-"""How often a command is tried when other writers are there first."""
-
 
 _GONE_ON = (VersionTaken, ConditionalMovesStored, KeyInUse)
 """What says that somebody else has written first."""
@@ -93,7 +88,7 @@ class MatchCommands:
                 created = self._seat_house_player(created)
             with suppress(*_GONE_ON):
                 return self._write(request, created) or self._make_result(request, created)
-        raise _make_unavailable()
+        raise make_overtaken()
 
     def plan(self, caller: str, new: NewMatch) -> commands.CreateMatch:
         """Return what ``create`` would do, which changes nothing. Raises what that raises."""
@@ -152,8 +147,7 @@ class MatchCommands:
             # Who may sit down is decided behind the record: a repetition comes from who sits there.
             return commands.JoinMatch(request.caller, full, contribution)
 
-        now = self.repository.get_instant()
-        free = seats.make_seat_check(request, match_id, now)
+        free = seats.make_seat_check(request)
         return self.change(replace(request, any_version=True, also=free), match_id, prepare)
 
     def play(self, request: ChangeRequest, match_id: str, move: Json) -> CommandResult:
@@ -194,7 +188,7 @@ class MatchCommands:
             else:
                 return written or self._make_result(request, decided)
             remembered = None
-        raise _make_unavailable()
+        raise make_overtaken()
 
     def load(self, match_id: str) -> Match | None:
         """Return the present state of a match, or None if there is none."""
@@ -331,7 +325,7 @@ class MatchCommands:
                     return False
                 self.announce(written)
                 return True
-        raise _make_unavailable()
+        raise make_overtaken()
 
     def end_if_due(self, match_id: str) -> str | None:
         """End a match if its time is up; return how (``timeout``, ``lapsed``), or None.
@@ -382,9 +376,8 @@ class MatchCommands:
         return ended
 
     def _leave(self, connection: Connection, player: str, match: Match) -> Appended | None:
-        request = ChangeRequest(player, any_version=True)
         try:
-            appended = self._decide(request, match, lambda _: _make_leave_command(match, player))
+            appended = self.decide_now(match, _make_leave_command(match, player))
         except Refusal as refusal:
             late = isinstance(refusal, errors.TimeIsUp)
             if not late or match.series is None or match.status != ACTIVE:
@@ -421,10 +414,6 @@ class MatchCommands:
         if level is not None:
             seats.must_be_played(self.repository.games.get(new.game), level)
         return opponent.id
-
-
-def _make_unavailable() -> Unavailable:
-    return Unavailable(say("Too many others are writing right now. Try again."))
 
 
 def _take_members(members: JsonObject | None) -> JsonObject:

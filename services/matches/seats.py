@@ -130,21 +130,22 @@ def must_be_played(game: AnyGame, level: int) -> None:
         )
 
 
-def make_seat_check(request: ChangeRequest, match_id: str, now: str) -> InTransaction:
+def make_seat_check(request: ChangeRequest) -> InTransaction:
     """Return a look at whether the free seat is still to be had, before ``also``.
 
     It may be kept for an invitation; whoever is ``invited`` uses one up.
     """
 
     def look(connection: Connection, appended: Appended) -> None:
-        accounts.hold_all_open(connection, appended.match.seats)
+        match = appended.match
+        accounts.hold_all_open(connection, match.seats)
         must_be_open(connection, request.caller)
-        _must_meet(connection, request.caller, appended.match.creator)
-        matches.find(connection, match_id, lock=True)
-        if not request.invited and challenges.count_live(connection, match_id, now):
+        _must_meet(connection, request.caller, match.creator)
+        matches.find(connection, match.id, lock=True)
+        if not request.invited and challenges.count_live(connection, match.id, match.updated_at):
             raise SeatReserved(say("This seat is kept for somebody who was invited by a link."))
-        _must_be_in_range(connection, appended.match, request.caller)
-        _must_stand_still(connection, appended.match)
+        _must_be_in_range(connection, match, request.caller)
+        _must_stand_still(connection, match)
         if request.also is not None:
             request.also(connection, appended)
 

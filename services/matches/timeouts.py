@@ -12,10 +12,8 @@ from typing import NamedTuple, TypeVar
 import structlog
 
 from domain.errors import Corruption, UnknownGame
-from domain.match.clock import format_instant
 from domain.match.state import is_due
 from services.matches.commands import MatchCommands
-from services.runtime.clock import Now
 from services.store.db import heartbeat
 from services.store.matches import FIRST, DueMatch, list_due_matches
 
@@ -51,7 +49,6 @@ class Sweep:
     """Sweeps. ``chores``: by what they count in ``Swept``, and each returns how much that was."""
 
     matches: MatchCommands
-    now: Now
     chores: Mapping[str, Callable[[], int]]
     _damaged: set[str] = field(default_factory=set, init=False)
 
@@ -110,7 +107,7 @@ class Sweep:
                 through = len(page) < AT_ONCE
                 one = one._replace(given_up_to=page[-1] if page else one.given_up_to)
                 with self.matches.database.write() as connection:
-                    at = format_instant(self.now()) if through else None
+                    at = self.matches.repository.get_instant() if through else None
                     heartbeat.save_given(connection, one, at)
         return number
 
@@ -119,7 +116,7 @@ class Sweep:
         return match is not None and self.matches.give_back(match)
 
     def _iter_listed(self) -> Iterator[DueMatch]:
-        now, last = format_instant(self.now()), FIRST
+        now, last = self.matches.repository.get_instant(), FIRST
         while True:
             with self.matches.database.read() as connection:
                 page = list_due_matches(connection, now, last, AT_ONCE)

@@ -55,11 +55,10 @@ class _Stand(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PuzzleFinder:
-    """Looks through matches; ``budget``: how many positions the proof of one puzzle may take."""
+    """Looks through matches, and keeps what it finds."""
 
     database: Database
     repository: Repository
-    budget: int = BUDGET
     _thinker: ThreadPoolExecutor = field(
         default_factory=lambda: make_thinker("puzzle-thinks"), init=False
     )
@@ -109,7 +108,7 @@ class PuzzleFinder:
         except (Corruption, UnknownGame) as fault:
             _log.warning("match_without_puzzles", match=match_id, fault=str(fault))
             return None
-        search = PuzzleSearch(match.game, match.options, self.budget)
+        search = PuzzleSearch(match.game, match.options, BUDGET)
         rows = _iter_puzzles(match.game, search, match_id, _iter_when_idle(stands, gives_way))
         try:
             found = self._thinker.submit(list[PuzzleRow], rows).result()

@@ -19,13 +19,11 @@ from domain.errors import Corruption, IllegalMove, MalformedMove, UnknownGame
 from domain.game.game import Move, Position
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
-from domain.match.clock import format_instant
 from domain.match.views import MatchView, show_move
 from services.errors import InvalidRequest, NotFound
 from services.matches.repository import Repository
 from services.matches.requests import Repeatable, StoredAnswer, keep_answer, must_be_new
 from services.puzzles.stored import PuzzleBoard, line_of, list_games, load_board
-from services.runtime.clock import Now
 from services.store import puzzles
 from services.store.cursors import CursorCipher, Page, find_next_cursor
 from services.store.db.engine import Database
@@ -130,7 +128,6 @@ class Puzzles:
     database: Database
     repository: Repository
     sealer: CursorCipher
-    now: Now
     _known: LRUCache[PuzzleRow, PuzzleBoard] = field(
         default_factory=lambda: LRUCache(KEPT), init=False
     )
@@ -230,7 +227,7 @@ class Puzzles:
         done: Attempt,
         posting: Repeatable[Attempt] | None,
     ) -> StoredAnswer | None:
-        at = format_instant(self.now())
+        at = self.repository.get_instant()
         with self.database.write() as connection:
             if walk.wrong is not None or walk.solved:
                 solved_at = at if walk.solved else None
@@ -243,9 +240,8 @@ class Puzzles:
         """Keep that a player has asked for the solution. Raises ``NotFound``."""
         self.show(caller, puzzle)
         with self.database.write() as connection:
-            puzzles.keep(
-                connection, caller, AttemptRow(puzzle, 0, None, format_instant(self.now()))
-            )
+            shown_at = self.repository.get_instant()
+            puzzles.keep(connection, caller, AttemptRow(puzzle, 0, None, shown_at))
 
     def find_next(
         self, caller: str | None, puzzle: str, done: Collection[str] = ()

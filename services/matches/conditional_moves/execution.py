@@ -36,7 +36,7 @@ from services.matches import series
 from services.matches.repository import Appended, Repository, row_of
 from services.store import conditional_moves
 from services.store.conditional_moves import Followed, Happening, StoredConditionalMoves
-from services.store.db.engine import Database
+from services.store.db.engine import ATTEMPTS, Database
 from services.store.log import events as log
 
 CONDITIONAL = "conditional"
@@ -66,9 +66,6 @@ REASONS = tuple(_SENTENCES)
 
 _FIRED = N_("Your opponent played {played}; {answer} was played for you.")
 
-ATTEMPTS = 5
-"""How often lines are settled anew when other writers are there first."""
-
 MOMENT = 0.02
 """Seconds until lines that were passed by are settled: by then the answer is out."""
 
@@ -89,9 +86,9 @@ class ConditionalExecution:
     def follow(self, before: Match, appended: Appended) -> Appended:
         """Return what was decided together with the answers that it brings about.
 
-        ``before``: the match that it was decided on. Lines are looked for always, and alike, and
-        those that no move fulfils are passed by: whoever asks for something can measure how long
-        it takes.
+        ``before``: the match that it was decided on. The query is the same whether there are lines
+        or not, and lines that no move fulfils are settled later: how long an answer takes would
+        tell the opponent of them.
         """
         made = next((one.fact for one in appended.events if isinstance(one.fact, MoveMade)), None)
         with self.database.read() as connection:
@@ -145,6 +142,7 @@ class ConditionalExecution:
             thread = Thread(target=self._run, name="conditional-moves", daemon=True)
             self._threads.append(thread)
             thread.start()
+        # One call: a pool's twenty would make an answer late enough to tell that there are lines.
         self._due.put((match_id, announce))
 
     def close(self) -> None:
@@ -227,7 +225,7 @@ class _Following:
         return appended._replace(events=events, followed=self._make_followed(appended.match))
 
     def _must_stand(self, seat: _Seat, events: Sequence[Event]) -> None:
-        """Let go the lines of a seat that cannot be of what they are to follow."""
+        """Drop lines that are of a version which this match does not have any more."""
         if seat.kept.seen == self._version:
             return
         first = next((one for one in events if one.version > seat.kept.seen), events[0])

@@ -17,20 +17,18 @@ from domain.game.game import AnyGame
 from domain.i18n import load_said, say
 from domain.json_types import Json, JsonObject
 from domain.match import conditional_moves
-from domain.match.clock import format_instant
 from domain.match.conditional_moves import ConditionalMoves, Line, join_lines
 from domain.match.state import ACTIVE, Match
-from services.errors import NotFound, PreconditionRequired, StaleVersion, Unavailable
+from services.errors import NotFound, PreconditionRequired, StaleVersion
 from services.matches import access
 from services.matches.access import identify_caller
 from services.matches.conditional_moves.execution import ConditionalExecution
 from services.matches.repository import Appended, Repository, row_of
-from services.runtime.clock import Now
 from services.store import conditional_moves as conditional
 from services.store import matches
 from services.store.conditional_moves import Numbered, StoredConditionalMoves
 from services.store.cursors import Page, find_next_cursor
-from services.store.db.engine import Database
+from services.store.db.engine import ATTEMPTS, Database, make_overtaken
 from services.store.log import events
 
 LARGEST = 32_768
@@ -38,9 +36,6 @@ LARGEST = 32_768
 
 HIDDEN = "?"
 """What notations write in the place of what the reader may not see."""
-
-ATTEMPTS = 5
-"""How often a change is tried when other writers are there first."""
 
 Changing = Callable[[Match, ConditionalMoves], ConditionalMoves]
 
@@ -72,7 +67,6 @@ class ConditionalMovesCommands:
     repository: Repository
     conditional_execution: ConditionalExecution
     announce: Callable[[Appended], None]
-    now: Now
 
     def show(self, caller: str, match_id: str) -> ShownConditionalMoves:
         """Show a player's lines. Raises ``NotFound`` and ``NotYourSeat``."""
@@ -177,7 +171,7 @@ class ConditionalMovesCommands:
             after = self._decide(change, match, kept, changing)
             if self._save(match, kept, after):
                 return ShownConditionalMoves(match.version, match.game, after)
-        raise Unavailable(say("Too many others are writing right now. Try again."))
+        raise make_overtaken()
 
     def _decide(
         self,
@@ -204,7 +198,7 @@ class ConditionalMovesCommands:
         if lines:
             _check_turn(match, kept.seat, lines)
             conditional_moves.check(match, kept.seat, lines)
-        at = format_instant(self.now())
+        at = self.repository.get_instant()
         return kept._replace(
             version=kept.version + 1, seen=match.version, lines=lines, updated_at=at
         )
@@ -225,7 +219,7 @@ class ConditionalMovesCommands:
         return True
 
     def _settle(self, match_id: str) -> None:
-        """Let lines that a move has passed by become what they are: their author looks."""
+        """Settle the lines first: their author is to see what has become of them."""
         late = self.conditional_execution.settle(match_id)
         if late is not None:
             self.announce(late)

@@ -37,8 +37,8 @@ PATIENCE = 10.0
 """Seconds that a writer waits for its turn, and anybody for PostgreSQL to answer."""
 
 
-ATTEMPTS = 5
-"""How often a transaction is tried in which others come between."""
+ATTEMPTS = 6
+"""How often something is tried in which other writers come between."""
 
 T = TypeVar("T")
 
@@ -118,7 +118,7 @@ class Database:
         for _ in range(ATTEMPTS):
             with suppress(*lost), self.write() as connection:
                 return do(connection)
-        raise Unavailable(say("Too many others are writing right now. Try again."))
+        raise make_overtaken()
 
     def note(self) -> AbstractContextManager[Connection]:
         """Give a connection as ``write`` does, for what is done once more if a power cut undoes it.
@@ -175,6 +175,11 @@ class Database:
     def forget_connections(self) -> None:
         """Leave all connections to the process that this one was forked from."""
         self._backend.forget()
+
+
+def make_overtaken() -> Unavailable:
+    """Return the refusal for who has been overtaken by other writers again and again."""
+    return Unavailable(say("Too many others are writing right now. Try again."))
 
 
 def make_not_granted(shown_url: str, reason: str) -> NotGranted:

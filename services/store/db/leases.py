@@ -32,7 +32,8 @@ def lease(database: Database, name: str) -> Iterator[Callable[[], object] | None
         with _locked_file(f"{make_url(database.url).database}.{name}-lock") as held:
             yield held
     else:
-        with _locked_session(database, _hash_name(name)) as held:
+        # PostgreSQL's locks have numbers of 31 bits instead of names.
+        with _locked_session(database, crc32(name.encode()) >> 1) as held:
             yield held
 
 
@@ -67,8 +68,3 @@ def _locked_session(database: Database, number: int) -> Iterator[Callable[[], ob
         finally:
             if not connection.invalidated:
                 run(connection, "SELECT pg_advisory_unlock(?, ?)", [_LOCKS, number])
-
-
-def _hash_name(name: str) -> int:
-    """Return a number for a name, of 31 bits: PostgreSQL's locks have no names."""
-    return crc32(name.encode()) >> 1

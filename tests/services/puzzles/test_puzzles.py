@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from datetime import datetime
-
 import pytest
 from sqlalchemy import Connection, text
 
@@ -246,18 +243,19 @@ def test_the_same_request_is_answered_alike_and_counted_once(
 
 
 def test_the_same_request_twice_at_once_is_answered_alike(
-    house: Services, over: Table, first: str
+    house: Services, over: Table, first: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answer = StoredAnswer(200, {}, b"{}")
     posting: Repeatable[Attempt] = Repeatable("key", "print", lambda _: answer)
 
-    def meanwhile() -> datetime:
+    def meanwhile() -> str:
+        monkeypatch.undo()
         house.puzzles.attempt(over.first, first, steps(1), posting)
-        return house.puzzles.now()
+        return house.puzzles.repository.get_instant()
 
-    slower = replace(house.puzzles, now=meanwhile)
+    monkeypatch.setattr(house.puzzles.repository, "get_instant", meanwhile)
     with pytest.raises(AlreadyAnswered) as again:
-        slower.attempt(over.first, first, steps(1), posting)
+        house.puzzles.attempt(over.first, first, steps(1), posting)
     assert again.value.answer == answer
     with house.database.read() as connection:
         assert store.find_attempts(connection, over.first, [first])[first].wrong == 1
