@@ -14,7 +14,6 @@ from domain.games import load_games
 from domain.match.decisions.draft import Chance, draw_provably
 from services.accounts.accounts import Accounts, make_known_tokens
 from services.accounts.closing import Closing
-from services.accounts.guests import Guests
 from services.accounts.passkeys import Passkeys
 from services.accounts.profiles import Profiles
 from services.accounts.recovery import Recovery
@@ -203,7 +202,7 @@ class Services:
 
     def _build_replays(self) -> None:
         self.replays = Replays(self.queries)
-        self.practice = PracticeMatches(self.matches, self.queries, Guests(self.accounts))
+        self.practice = PracticeMatches(self.matches, self.queries)
         self.what_if = WhatIf(self.queries)
         self.analyses = Analyses(self.queries)
         self.search = Search(self.database, self.replays)

@@ -249,10 +249,18 @@ class Accounts:
         """Issue a token. Raises ``Unauthenticated``, ``InvalidRequest``, ``MissingScope``."""
         check_label(label)
         wanted = check_scopes(scopes)
-        row = self.check_password(name, password)
-        if ADMIN in wanted and not row.admin:
+        player = self.check_password(name, password)
+        if ADMIN in wanted and not player.admin:
             raise MissingScope(say("Only administrators get the scope admin."), pointer="/scopes")
-        return self._issue(row, label, wanted)
+        token, now = self.randomness.make_token(), self.now()
+        id_, ends = self.randomness.make_token_id(), format_later(now, days=self.token_days)
+        row = accounts.TokenRow(
+            id_, player.id, hash_secret(token), label, " ".join(wanted), format_instant(now), ends
+        )
+        with self.database.write() as connection:
+            self.hold_password(connection, player)
+            accounts.insert_token(connection, row)
+        return IssuedToken(id_, token, label, wanted, ends)
 
     def authenticate(self, token: str) -> Caller:
         """Return whose token this is. Raises ``Unauthenticated``."""
@@ -442,19 +450,6 @@ class Accounts:
             if not accounts.insert_player(connection, row):
                 raise _make_name_taken(name)
         return make_player(row)
-
-    def _issue(
-        self, player: accounts.PlayerRow, label: str, scopes: tuple[str, ...]
-    ) -> IssuedToken:
-        token, now = self.randomness.make_token(), self.now()
-        id_, ends = self.randomness.make_token_id(), format_later(now, days=self.token_days)
-        row = accounts.TokenRow(
-            id_, player.id, hash_secret(token), label, " ".join(scopes), format_instant(now), ends
-        )
-        with self.database.write() as connection:
-            self.hold_password(connection, player)
-            accounts.insert_token(connection, row)
-        return IssuedToken(id_, token, label, scopes, ends)
 
 
 def _is_alike(connection: Connection, name: str, key: str) -> bool:

@@ -7,12 +7,11 @@ challenge them, or log in as one: their keys are no folded names, and they have 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sqlalchemy import Connection
 
-from services.accounts.accounts import Accounts, hash_secret
+from services.accounts.accounts import hash_secret
 from services.store import accounts
+from services.store.db.engine import Database
 
 NAME = "a visitor"
 """What all visitors are called; it has a space, which no player's name has."""
@@ -31,21 +30,11 @@ def key_of(holder: str) -> str:
     return f"{_BEFORE}{hash_secret(holder)[:_DIGITS]}"
 
 
-@dataclass(frozen=True, slots=True)
-class Guests:
-    """Finds visitors, and makes them when they begin to play."""
-
-    accounts: Accounts
-
-    def find(self, holder: str) -> str | None:
-        """Return the id of the visitor who holds this cookie; None: they have not played."""
-        with self.accounts.database.read() as connection:
-            row = accounts.find_by_key(connection, key_of(holder))
-        return None if row is None else row.id
-
-    def get(self, holder: str) -> str:
-        """Return the id of the visitor who holds this cookie, who begins to play now."""
-        return self.accounts.get_nameless(key_of(holder), NAME)
+def find_guest(database: Database, holder: str) -> str | None:
+    """Return the id of the visitor who holds this cookie; None: they have not played."""
+    with database.read() as connection:
+        row = accounts.find_by_key(connection, key_of(holder))
+    return None if row is None else row.id
 
 
 def is_guest(connection: Connection, player: str | None) -> bool:

@@ -35,7 +35,7 @@ from domain.match.clock import DAY, add_span
 from domain.match.house_players import level_of, name_of
 from domain.match.state import OPEN, Match, find_offer
 from services.accounts.accounts import hash_secret
-from services.accounts.guests import NAME, Guests, is_guest
+from services.accounts.guests import NAME, find_guest, is_guest, key_of
 from services.errors import NotFound, TooOften
 from services.matches import seats
 from services.matches.access import UNLISTED
@@ -113,7 +113,6 @@ class PracticeMatches:
 
     matches: MatchCommands
     queries: MatchQueries
-    guests: Guests
 
     def begin(
         self, holder: str, new: NewPractice, record: Repeatable[CommandResult] | None = None
@@ -153,11 +152,11 @@ class PracticeMatches:
         wanted = make_house_match(new, opponent)
         # What is refused makes nobody a player.
         self.matches.plan("", wanted)
-        known = self.guests.find(holder)
+        known = find_guest(self.matches.database, holder)
         if known is not None:
             must_be_new(self.queries.database, known, record)
         self._must_hold_more(holder)
-        guest = self.guests.get(holder)
+        guest = self.matches.accounts.get_nameless(key_of(holder), NAME)
 
         def keep(connection: Connection, appended: Appended) -> None:
             seats.must_have_room(connection, guest, MOST_AGAINST_THE_HOUSE)
@@ -203,7 +202,7 @@ class PracticeMatches:
 
     def _find_acting(self, match: Match, holder: str, until: str) -> Acting | None:
         if _find_house(match) is not None:
-            guest = self.guests.find(holder)
+            guest = find_guest(self.matches.database, holder)
             seated = guest is not None and match.seat_of(guest) is not None
             return Acting(guest, NAME, both=False, until=until) if guest and seated else None
         seat = match.to_act or 1
@@ -216,7 +215,7 @@ class PracticeMatches:
 
     def list_held(self, holder: str) -> list[Practice]:
         """Return the practice matches that a browser holds, the newest first."""
-        guest = self.guests.find(holder)
+        guest = find_guest(self.matches.database, holder)
         look = Asker(guest)
         with self.queries.database.read() as connection:
             held = []

@@ -30,7 +30,6 @@ from services.notices.mail_times import (
     HOUR,
     MOST_AN_HOUR,
     URGENT,
-    compute_next_hour,
     compute_send_time,
     has_acted,
 )
@@ -121,7 +120,7 @@ class Letters:
             when = compute_send_time(row.type, datetime.fromisoformat(row.at), channel.hour, zone)
             many = of_late + len(parcels) >= MOST_AN_HOUR
             if many and when <= now and channel.hour is None and not _goes_anyway(row):
-                when = compute_next_hour(now)
+                when = now.replace(minute=0, second=0, microsecond=0) + HOUR
             if when > now:
                 settled.append(row._replace(due_at=format_instant(when)))
             else:

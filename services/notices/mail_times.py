@@ -44,11 +44,6 @@ def compute_send_time(type_: str, at: datetime, hour: int | None, zone: tzinfo) 
     return at + QUIET if hour is None else compute_next_digest(at, hour, zone)
 
 
-def compute_next_hour(now: datetime) -> datetime:
-    """Return when the next full hour begins."""
-    return now.replace(minute=0, second=0, microsecond=0) + HOUR
-
-
 def compute_next_digest(at: datetime, hour: int, zone: tzinfo) -> datetime:
     """Return the first instant not before ``at`` at which it is so many o'clock somewhere.
 

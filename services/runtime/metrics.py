@@ -89,8 +89,7 @@ def _server(address: MetricsAddress, folder: str) -> Iterator[None]:
     from prometheus_client.multiprocess import MultiProcessCollector  # noqa: PLC0415
 
     registry = CollectorRegistry()
-    collector = Collector(MultiProcessCollector(None, folder))  # type: ignore[no-untyped-call]
-    registry.register(collector)
+    registry.register(Collector(MultiProcessCollector(None, folder)))  # type: ignore[no-untyped-call]
     try:
         server, thread = start_http_server(address.port, address.host, registry)
     except OSError as error:
@@ -98,7 +97,6 @@ def _server(address: MetricsAddress, folder: str) -> Iterator[None]:
             f"Cannot show figures on {address.host}, port {address.port}: {error.strerror}. "
             f"Choose another address by PLYBOOK_METRICS, or PLYBOOK_METRICS={OFF} for none."
         ) from error
-    collector.stay_whole_in_forks()
     os.register_at_fork(after_in_child=server.socket.close)
     try:
         yield
@@ -116,19 +114,15 @@ class Collector:
 
     def __init__(self, files: MultiProcessCollector) -> None:
         self._files = files
-        self._lock = Lock()
+        self._lock = lock = Lock()
+        os.register_at_fork(
+            before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release
+        )
 
     def collect(self) -> Iterable[Any]:
         """Return the figures as they are now."""
         with self._lock:
             return list(self._files.collect())  # type: ignore[no-untyped-call]
-
-    def stay_whole_in_forks(self) -> None:
-        """Let forks wait while figures are collected."""
-        lock = self._lock
-        os.register_at_fork(
-            before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release
-        )
 
 
 class ChoreFigures:

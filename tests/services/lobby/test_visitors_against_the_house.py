@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 
 from domain.errors import CannotTakeBack, InvalidOptions, InvalidSettings
 from domain.match.house_players import PLAYERS
-from services.accounts.guests import NAME, key_of
+from services.accounts.guests import NAME, find_guest, key_of
 from services.container import Services
 from services.errors import (
     NameTaken,
@@ -184,7 +184,7 @@ def test_what_is_refused_leaves_nothing_and_nobody(
     house.practice.begin(ME, WALK)
     with pytest.raises(TooOften):
         begun(house)
-    assert house.practice.guests.find(ME) is None
+    assert find_guest(house.database, ME) is None
 
 
 def test_a_visitor_has_so_many_running_ones(
