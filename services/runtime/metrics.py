@@ -26,7 +26,7 @@ FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
 OFF = "off"
 
-_HIGHEST_PORT = 65535
+HIGHEST_PORT = 65535
 
 
 class MetricsAddress(NamedTuple):
@@ -52,8 +52,8 @@ def address_of(text: str) -> MetricsAddress | None:
     if text in ("", OFF):
         return None
     host, _, port = text.rpartition(":")
-    known = port.isascii() and port.isdecimal() and len(port) <= len(str(_HIGHEST_PORT))
-    if not (host and known and 1 <= int(port) <= _HIGHEST_PORT):
+    known = port.isascii() and port.isdecimal() and len(port) <= len(str(HIGHEST_PORT))
+    if not (host and known and 1 <= int(port) <= HIGHEST_PORT):
         raise ValueError(
             "PLYBOOK_METRICS is an address and a port, such as 127.0.0.1:9464 or [::1]:9464, "
             "or off."

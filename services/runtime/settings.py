@@ -13,7 +13,7 @@ from environs import Env
 from platformdirs import user_data_path
 
 from services.runtime.mail_server import domain_of, read_mail_server
-from services.runtime.metrics import address_of
+from services.runtime.metrics import HIGHEST_PORT, address_of
 
 PREFIX = "PLYBOOK_"
 
@@ -30,8 +30,8 @@ def get_default_database() -> str:
     return str(user_data_path("plybook") / "plybook.sqlite3")
 
 
-def _declare_setting(default: str | int, meaning: str) -> Any:  # noqa: ANN401 - fields of every type
-    return field(default=default, metadata={"meaning": meaning})
+def _declare_setting(default: str | int, meaning: str, least: int = 0) -> Any:  # noqa: ANN401 - fields of every type
+    return field(default=default, metadata={"meaning": meaning, "least": least})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Settings:
     )
     host: str = _declare_setting("127.0.0.1", "Address to serve on.")
     port: int = _declare_setting(8080, "Port to serve on.")
-    workers: int = _declare_setting(1, "Server processes.")
+    workers: int = _declare_setting(1, "Server processes.", least=1)
     metrics: str = _declare_setting(
         "127.0.0.1:9464", "Address and port of the figures for Prometheus; off: none are shown."
     )
@@ -69,25 +69,30 @@ class Settings:
     trusted_proxies: int = _declare_setting(
         0, "Proxies in front whose X-Forwarded-For is believed."
     )
-    max_body_bytes: int = _declare_setting(65536, "Longest request body.")
+    max_body_bytes: int = _declare_setting(65536, "Longest request body.", least=1)
     max_connections: int = _declare_setting(
-        12_000, "Connections open at once in one process; each takes a descriptor."
+        12_000, "Connections open at once in one process; each takes a descriptor.", least=1
     )
     idle_seconds: int = _declare_setting(
         60,
         "Seconds after which a connection closes on which nothing comes and nothing is answered.",
+        least=1,
     )
     max_streams: int = _declare_setting(1000, "Event streams open at once in one process.")
     max_client_streams: int = _declare_setting(
-        100, "Of these, streams of one address, and of one account; newer replace older ones."
+        100,
+        "Of these, streams of one address, and of one account; newer replace older ones.",
+        least=1,
     )
-    max_own_streams: int = _declare_setting(4, "Of these, streams of one player's own matches.")
+    max_own_streams: int = _declare_setting(
+        4, "Of these, streams of one player's own matches.", least=1
+    )
     max_exports: int = _declare_setting(
         8, "Exports of many matches under way at once in one process."
     )
-    stream_seconds: int = _declare_setting(900, "How long one event stream stays open.")
-    token_days: int = _declare_setting(90, "How long a token is good for.")
-    session_days: int = _declare_setting(30, "How long a browser stays logged in.")
+    stream_seconds: int = _declare_setting(900, "How long one event stream stays open.", least=1)
+    token_days: int = _declare_setting(90, "How long a token is good for.", least=1)
+    session_days: int = _declare_setting(30, "How long a browser stays logged in.", least=1)
     challenge_days: int = _declare_setting(
         14, "Days that a challenge waits for its player, 1 to 60; one that is made keeps its own."
     )
@@ -113,7 +118,7 @@ class Settings:
     push_key_file: str = _declare_setting(
         "", "File of the key by which push services know us, if not the one beside the database."
     )
-    notice_days: int = _declare_setting(30, "Days for which it is kept what was told.")
+    notice_days: int = _declare_setting(30, "Days for which it is kept what was told.", least=1)
     smtp_url: str = _declare_setting(
         "",
         "Server that takes mail: smtp://user:password@host:587 (with STARTTLS), smtps:// (TLS) or "
@@ -177,16 +182,16 @@ def from_environment() -> Settings:
             f"{PREFIX}CHALLENGE_DAYS is a number of days from 1 to {LONGEST_CHALLENGE}."
         )
     address_of(values["metrics"])
-    for name in (
-        *("max_connections", "idle_seconds", "max_client_streams", "max_own_streams"),
-        "notice_days",
-    ):
-        if values[name] < 1:
-            raise ValueError(f"{PREFIX}{name.upper()} is a number from 1.")
+    if not 1 <= values["port"] <= HIGHEST_PORT:
+        raise ValueError(f"{PREFIX}PORT is a number from 1 to {HIGHEST_PORT}.")
     if values["webhooks_private"] not in (0, 1):
         raise ValueError(f"{PREFIX}WEBHOOKS_PRIVATE is 0 or 1.")
     if values["downtime_grace"] < 0:
         raise ValueError(f"{PREFIX}DOWNTIME_GRACE is a number of seconds, or 0: all time counts.")
+    for one in fields(Settings):
+        least = one.metadata["least"]
+        if one.type == "int" and values[one.name] < least:
+            raise ValueError(f"{PREFIX}{one.name.upper()} is a number from {least}.")
     read_public_root(values["public_url"])
     if read_mail_server(values["smtp_url"]) is not None:
         domain_of(values["mail_from"])

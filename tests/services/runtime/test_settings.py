@@ -22,14 +22,32 @@ def test_a_time_for_challenges_that_cannot_be_is_refused(
         from_environment()
 
 
-@pytest.mark.parametrize("name", ["PLYBOOK_MAX_CLIENT_STREAMS", "PLYBOOK_MAX_OWN_STREAMS"])
-@pytest.mark.parametrize("number", ["0", "-1"])
-def test_a_share_of_nothing_is_refused(
-    monkeypatch: pytest.MonkeyPatch, name: str, number: str
+@pytest.mark.parametrize(
+    ("name", "number", "least"),
+    [
+        *(("PLYBOOK_MAX_CLIENT_STREAMS", number, 1) for number in ("0", "-1")),
+        *(("PLYBOOK_MAX_OWN_STREAMS", number, 1) for number in ("0", "-1")),
+        *(("PLYBOOK_WORKERS", number, 1) for number in ("0", "-1")),
+        *(("PLYBOOK_PORT", number, 1) for number in ("0", "-1", "65536")),
+        ("PLYBOOK_TOKEN_DAYS", "0", 1),
+        ("PLYBOOK_RATE_LIMIT", "-1", 0),
+        ("PLYBOOK_TRUSTED_PROXIES", "-1", 0),
+    ],
+)
+def test_a_number_that_cannot_be_is_refused(
+    monkeypatch: pytest.MonkeyPatch, name: str, number: str, least: int
 ) -> None:
     monkeypatch.setenv(name, number)
-    with pytest.raises(ValueError, match=f"{name} is a number from 1"):
+    with pytest.raises(ValueError, match=f"{name} is a number from {least}"):
         from_environment()
+
+
+@pytest.mark.parametrize("name", ["RATE_LIMIT", "MAX_EXPORTS", "SWEEP_INTERVAL", "DOWNTIME_GRACE"])
+def test_a_number_may_be_zero_where_that_means_something(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv(f"PLYBOOK_{name}", "0")
+    assert getattr(from_environment(), name.lower()) == 0
 
 
 @pytest.mark.parametrize("host", ["[x", "mail\u2100.example"])
