@@ -16,7 +16,7 @@ from importlib.resources import files
 
 from domain.games import load_games
 from domain.json_types import JsonObject
-from services.runtime.randomness import ALPHABET, ID_LENGTH
+from services.runtime.randomness import derive_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +45,12 @@ class Script:
     @property
     def match_id(self) -> str:
         """The id of the match, the same wherever it is loaded."""
-        number = int.from_bytes(self._compute_digest("match"), "big")
-        return "".join(ALPHABET[number >> (5 * place) & 31] for place in range(ID_LENGTH))
+        return derive_id(f"plybook demo match {self.name}".encode())
 
     @property
     def secret(self) -> str:
         """The match's secret: fixed, since the moves are legal for these dice only."""
-        return self._compute_digest("secret").hex()
-
-    def _compute_digest(self, purpose: str) -> bytes:
-        return sha256(f"plybook demo {purpose} {self.name}".encode()).digest()
+        return sha256(f"plybook demo secret {self.name}".encode()).hexdigest()
 
 
 @cache

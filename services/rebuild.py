@@ -26,7 +26,6 @@ from services.matches.repository import (
     snapshot_of,
 )
 from services.ratings.rated_matches import RatedMatches
-from services.runtime.randomness import ALPHABET
 from services.store import checkpoints, conditional_moves
 from services.store import matches as readmodels
 from services.store.checkpoints import LEAVES_AT_ONCE
@@ -187,7 +186,7 @@ class Rebuilding:
                 return every
             chosen = set[str]()
             for _ in range(size):
-                lot = "".join(secrets.choice(ALPHABET) for _ in range(16))
+                lot = self.repository.randomness.make_match_id()
                 chosen.update(rebuild.list_matches_behind(connection, lot, 1) or every[:1])
             return sorted(chosen)
 

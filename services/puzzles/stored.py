@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import NamedTuple
 
 import orjson
@@ -24,7 +23,7 @@ from domain.match.views import MatchView
 from domain.search.puzzles import Puzzle
 from services.matches.access import PUBLIC
 from services.matches.repository import Repository
-from services.runtime.randomness import ALPHABET, ID_LENGTH
+from services.runtime.randomness import derive_id
 from services.store.puzzles import PuzzleRow
 
 
@@ -157,8 +156,7 @@ def row_of(game: AnyGame, position: Position, puzzle: Puzzle, source: Source) ->
 def id_of(game: AnyGame, position: Position) -> str:
     """Return the id of the puzzle that a position is: the same wherever it is met."""
     told = write_canonical([game.slug, game.rules_version, game.dump(position)])
-    number = int.from_bytes(sha256(b"plybook puzzle " + told).digest(), "big")
-    return "".join(ALPHABET[number >> (5 * place) & 31] for place in range(ID_LENGTH))
+    return derive_id(b"plybook puzzle " + told)
 
 
 def line_of(row: PuzzleRow) -> Sequence[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from base64 import b64encode
+from hashlib import sha256
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 """Lower-case base 32 without letters that look alike (Crockford's)."""
@@ -66,6 +67,12 @@ class Randomness:
     def make_salt(self) -> str:
         """Return the salt of one seal: 64 hex digits."""
         return secrets.token_hex(SECRET_BYTES)
+
+
+def derive_id(purpose: bytes) -> str:
+    """Return the id that follows from what it is for, the same everywhere."""
+    number = int.from_bytes(sha256(purpose).digest(), "big")
+    return "".join(ALPHABET[number >> (5 * place) & 31] for place in range(ID_LENGTH))
 
 
 def _make_id() -> str:
