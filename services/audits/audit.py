@@ -132,12 +132,8 @@ def check_caches(
 
 
 def _is_same(snapshot: Snapshot, then: Match) -> bool:
-    if (snapshot.head, snapshot.format) != (then.head, format_of(then.game)):
-        return False
-    try:
-        return is_state(snapshot.state, then)
-    except (ValueError, TypeError, Corruption):
-        return False
+    same = (snapshot.head, snapshot.format) == (then.head, format_of(then.game))
+    return same and is_state(snapshot.state, then)
 
 
 class StoredMatch(NamedTuple):

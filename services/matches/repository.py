@@ -351,13 +351,16 @@ def snapshot_of(match: Match) -> snapshots.Snapshot:
 
 
 def is_state(written: bytes, match: Match) -> bool:
-    """Say whether a snapshot's bytes are the whole state of ``match``. Raises ``ValueError``."""
+    """Say whether a snapshot's bytes are the whole state of ``match``."""
     return is_same(written, orjson.dumps(dump(match)))
 
 
 def is_same(written: bytes, state: bytes) -> bool:
-    """Say whether two states are the same, in whatever order. Raises ``ValueError``."""
-    return written == state or bool(orjson.loads(written) == orjson.loads(state))
+    """Say whether what a snapshot has is the state that is to be there, in whatever order."""
+    try:
+        return written == state or bool(orjson.loads(written) == orjson.loads(state))
+    except orjson.JSONDecodeError:
+        return False
 
 
 def row_of(match: Match) -> MatchRow:
