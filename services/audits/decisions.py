@@ -16,10 +16,10 @@ from domain.game.registry import Games
 from domain.json_types import JsonObject
 from domain.log import event_format
 from domain.log.event_format import write_canonical
-from domain.match import commands, events
+from domain.match import commands, events, evolve
 from domain.match.decisions.decide import Decision, create, decide
 from domain.match.events import Agreement, Event, Proposal
-from domain.match.evolve import DOWNTIME, VACATION, StateBefore
+from domain.match.evolve import StateBefore
 from domain.match.fold import fold, remember_events
 from domain.match.kinds import DECLINED, OFFERED
 from domain.match.series import place_of
@@ -232,10 +232,8 @@ def _infer_agreement(
             return _infer_takeback(match, fact, before, past)
         case events.PauseOffered(amount=amount):
             return commands.MakeOffer(seat, "pause", amount)
-        case events.TimeGiven():
-            return _infer_gift(fact)
-        case events.ClockPaused() | events.ClockResumed():
-            return _infer_standing(fact)
+        case events.TimeGiven() | events.ClockPaused() | events.ClockResumed():
+            return _infer_change_of_time(fact)
         case events.DrawOffered() | events.ResumeOffered() | events.AbortOffered():
             return commands.MakeOffer(seat, OFFERED[type(fact)])
         case (
@@ -262,20 +260,22 @@ def _infer_takeback(
     return commands.OfferTakeback(seat, past(version), before[version:])
 
 
-def _infer_standing(fact: events.ClockPaused | events.ClockResumed) -> commands.Command:
-    if isinstance(fact, events.ClockPaused):
-        if fact.reason == VACATION:
-            return commands.GoAway(fact.seat, fact.amount)
-        return commands.AcceptOffer(fact.seat, "pause")
-    if fact.reason == VACATION:
-        return commands.ComeBack(fact.seat)
-    return commands.AcceptOffer(fact.seat, "resume")
-
-
-def _infer_gift(fact: events.TimeGiven) -> commands.Command:
-    if fact.reason == DOWNTIME:
-        return commands.GiveBackTime(fact.seat, fact.amount)
-    return commands.GiveTime(3 - fact.seat, fact.amount)
+def _infer_change_of_time(
+    fact: events.TimeGiven | events.ClockPaused | events.ClockResumed,
+) -> commands.Command:
+    match fact:
+        case events.TimeGiven(seat, evolve.DOWNTIME, amount):
+            return commands.GiveBackTime(seat, amount)
+        case events.TimeGiven(seat, _, amount):
+            return commands.GiveTime(3 - seat, amount)
+        case events.ClockPaused(seat, evolve.VACATION, amount):
+            return commands.GoAway(seat, amount)
+        case events.ClockPaused(seat):
+            return commands.AcceptOffer(seat, "pause")
+        case events.ClockResumed(seat, evolve.VACATION):
+            return commands.ComeBack(seat)
+        case events.ClockResumed(seat):
+            return commands.AcceptOffer(seat, "resume")
 
 
 def _find_contribution(stream: Sequence[Event], index: int) -> str | None:
