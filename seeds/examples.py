@@ -12,7 +12,6 @@ from domain.games import load_games
 from domain.json_types import JsonObject
 from domain.match import commands
 from domain.match.events import Event
-from domain.match.state import Match
 from domain.match.views import MatchView
 from seeds.loader import FIRST_DAY
 from seeds.scripts import Script, list_scripts
@@ -76,7 +75,7 @@ def _play_script(script: Script, games: Games, moves: int) -> list[Event]:
     repository = Repository(games, lambda: FIRST_DAY, Randomness())
     game = games.get(script.game)
     settings = [fill(game.settings, one) for one in script.settings]
-    command = commands.CreateMatch(
+    creation = commands.CreateMatch(
         match=script.match_id,
         secret=script.secret,
         game=game,
@@ -85,13 +84,10 @@ def _play_script(script: Script, games: Games, moves: int) -> list[Event]:
         creator=_PLAYERS[0],
         seat=1,
     )
-    appended = repository.create(command)
+    appended = repository.create(creation)
     appended = repository.decide_next(appended, commands.JoinMatch(_PLAYERS[1], settings[1]))
     for text in script.moves[:moves]:
-        appended = repository.decide_next(appended, _parse_move(appended.match, text))
+        move = game.parse_move(game.notation.read(text))
+        command = commands.PlayMove(appended.match.to_act or 1, move)
+        appended = repository.decide_next(appended, command)
     return list(appended.events)
-
-
-def _parse_move(match: Match, text: str) -> commands.PlayMove:
-    move = match.game.parse_move(match.game.notation.read(text))
-    return commands.PlayMove(match.to_act or 1, move)

@@ -265,16 +265,12 @@ def _end(found: Iterator[Mismatch], checkpoint: Checkpoint, *, as_json: bool) ->
     checks = set[str]()
     for mismatch in found:
         checks.add(mismatch.check)
-        _tell_compared(mismatch, as_json=as_json)
+        where = "" if mismatch.match is None else f"{mismatch.match}: "
+        if as_json:
+            print_json([mismatch._asdict()])
+        else:
+            click.echo(f"{mismatch.check:9}  {where}{mismatch.detail}")
     if checks:
         sys.exit(UNDECIDED if checks == {NOT_SHOWN} else BROKEN)
     if not as_json:
         tell_line(f"Everything that the checkpoint of size {checkpoint.size} covers holds.")
-
-
-def _tell_compared(mismatch: Mismatch, *, as_json: bool) -> None:
-    if as_json:
-        print_json([mismatch._asdict()])
-        return
-    where = "" if mismatch.match is None else f"{mismatch.match}: "
-    click.echo(f"{mismatch.check:9}  {where}{mismatch.detail}")
