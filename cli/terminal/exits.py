@@ -92,7 +92,7 @@ def format_minute(instant: str) -> str:
     return instant[:16].replace("T", " ")
 
 
-REFUSED, USAGE, BROKEN, NOT_FOUND, UNDECIDED = 1, 2, 3, 4, 5
+DONE, REFUSED, USAGE, BROKEN, NOT_FOUND, UNDECIDED = 0, 1, 2, 3, 4, 5
 STOPPED, UNREAD = 130, 141
 
 
