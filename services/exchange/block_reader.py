@@ -30,6 +30,8 @@ MOST_BYTES = 128 << 20
 
 _HEADER_START = b'{"count":'
 """How a header begins, and nothing else: its names are sorted, and no other line has this one."""
+_PROOF_START = b'{"checkpoint":'
+"""How a proof begins, and nothing else."""
 _PROOFS = ("plybook/proof", "plybook/consistency")
 """What may follow on a match's events, in this order."""
 _MARK = b"\xef\xbb\xbf"
@@ -168,7 +170,7 @@ def _fill(block: Block, lines: _Lines) -> None:
     size = 0
     for _ in range(count):
         at, following = lines.peek()
-        if not following or following.startswith(_HEADER_START):
+        if not following or following.startswith((_HEADER_START, _PROOF_START)):
             raise Unreadable(
                 f"The header says {count} events, and the match ends before line {at}."
             )

@@ -276,7 +276,7 @@ def main(name: str) -> int:
             header = read(file)
             need(header is not None, "it is empty")
             while header is not None:
-                match = str(header.get("match"))
+                match = str(header.get("match", "the file"))
                 heads, left = check_match(header, file)
                 header = read(file)
                 while header is not None and header.get("format") in PROOFS:

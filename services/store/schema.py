@@ -208,9 +208,13 @@ def downgrade(path_or_url: str, revision: str, *, destroy_events: bool = False) 
 
 
 def find_current(path_or_url: str) -> str | None:
-    """Return the revision of a database, or None if it has none. Raises ``Unavailable``."""
+    """Return the revision of a database, or None if it has none.
+
+    Raises ``SchemaNotAtHead`` where there is no file, and ``Unavailable``.
+    """
     database = Database(path_or_url)
     try:
+        _require_a_file(database)
         return find_revision(database)
     finally:
         database.dispose()
@@ -233,6 +237,13 @@ def _require_a_schema(connection: Connection, database: Database) -> None:
     raise make_not_granted(database.shown_url, "the role may use none of its schemas")
 
 
+def _require_a_file(database: Database) -> None:
+    if database.sqlite and not _parse_path(database.url).exists():
+        raise SchemaNotAtHead(
+            f"There is no database {database.shown_url} yet. To make it, run: {UPGRADE}"
+        )
+
+
 def is_at_head(database: Database) -> bool:
     """Say whether the schema is that of this release. Raises ``Unavailable``."""
     return find_revision(database) == HEAD
@@ -243,10 +254,7 @@ def require_head(database: Database) -> None:
 
     Raises ``Unavailable`` when the database cannot be asked.
     """
-    if database.sqlite and not _parse_path(database.url).exists():
-        raise SchemaNotAtHead(
-            f"There is no database {database.shown_url} yet. To make it, run: {UPGRADE}"
-        )
+    _require_a_file(database)
     found = find_revision(database)
     if found != HEAD:
         at = "empty" if found is None else f"at schema {found}"

@@ -136,6 +136,9 @@ def test_a_file_that_is_no_database_is_said_in_a_sentence(plybook: Plybook, tmp_
 
 def test_the_schema_goes_up_and_down(plybook: Plybook, tmp_path: Path) -> None:
     path = ("--database", str(tmp_path / "p.sqlite3"))
+    missing = plybook(*path, "db", "current")
+    assert missing.exit_code == 1
+    assert "To make it, run: plybook db upgrade" in missing.stderr
     assert plybook(*path, "db", "upgrade", "0001").exit_code == 0
     behind = plybook(*path, "db", "check")
     assert behind.exit_code == 1

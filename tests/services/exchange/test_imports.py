@@ -216,6 +216,8 @@ FILES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "CR LF": (lambda file: file.replace(b"\n", b"\r\n"), "CR LF"),
     "a cut tail": (lambda file: file[:-20], "breaks off"),
     "a line too few": (lambda file: b"".join(file.splitlines(keepends=True)[:-1]), "ends before"),
+    "a proof too early": (
+        lambda file: file.rpartition(b'{"actor"')[0] + b'{"checkpoint":{}}\n', "ends before"),
     "a line too many": (lambda file: file + file.splitlines()[-1] + b"\n", "one more"),
     "spaces": (lambda file: file.replace(b'":', b'": ', 1), "canonical"),
     "a name given twice": (

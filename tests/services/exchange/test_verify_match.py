@@ -176,6 +176,7 @@ def test_the_program_tells_what_does_not_hold_and_ends_with_3(tmp_path: Path) ->
         (honest()["path-capture capture"], 0, "legality was not judged"),
         (honest()["path-capture capture"].replace(b'"winner":', b'"winner": '), 3, "canonical"),
         (b"", 3, "it is empty"),
+        (honest()["path-capture capture"] + b'{"a":1}\n', 3, "the file does not hold"),
         (b'{"match":"\\u001b[2K"}\n', 3, "\\x1b[2K does not hold"),
         (None, 2, "cannot be read"),
     ):
