@@ -128,7 +128,7 @@ class Challenges:
 
         With a ``repeatable`` the answer, which alone has the token, is kept to be given again.
         Raises ``NotFound``, ``NotYourSeat``, ``MatchNotOpen``, ``SeatReserved`` for a challenge,
-        ``TooManyInvitations``, and ``Replayed``.
+        ``TooManyInvitations``, and ``AlreadyAnswered``.
         """
         with self._mine(caller, match_id) as (connection, match):
             must_be_new_in(connection, caller, repeatable)

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
-from sqlalchemy.exc import IntegrityError
 
 from services.store.db.engine import fetch, fetch_all, fetch_first, run
 from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, metadata
@@ -76,10 +75,6 @@ class MessageRow(NamedTuple):
     deleted_at: str | None = None
 
 
-class NumberTaken(Exception):
-    """Somebody else said something at the same time. The transaction is lost; say it again."""
-
-
 _MESSAGE_COLUMNS = 'number, player, CASE WHEN deleted_at IS NULL THEN "text" END, "at", hidden'
 _ADD = """
 INSERT INTO chat_messages ("match", room, number, player, "text", "at")
@@ -112,11 +107,8 @@ _SINCE = 'SELECT "at" FROM chat_messages WHERE player = ? AND "at" > ? ORDER BY 
 
 
 def add(connection: Connection, room: Room, player: str, text: str, at: str) -> MessageRow:
-    """Add a message to a room. Raises ``NumberTaken``."""
-    try:
-        found = run(connection, _ADD, [*room, player, text, at, *room]).fetchall()
-    except IntegrityError as error:
-        raise NumberTaken(f"somebody spoke in match {room.match} at the same time") from error
+    """Add a message to a room. Raises ``IntegrityError`` where somebody else has its number now."""
+    found = run(connection, _ADD, [*room, player, text, at, *room]).fetchall()
     return MessageRow(found[0][0], player, text, at)
 
 

@@ -14,6 +14,7 @@ from math import ceil
 from typing import NamedTuple
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
 
 from domain.errors import NotYourSeat
 from domain.i18n import say
@@ -36,7 +37,7 @@ from services.store.cursors import Page, find_next_cursor
 from services.store.db.engine import Database
 from services.store.idempotency import KeyInUse
 from services.store.people import moderation
-from services.store.talk import MessageRow, NumberTaken, Room
+from services.store.talk import MessageRow, Room
 
 PLAYERS, SPECTATORS = "players", "spectators"
 ROOMS = (PLAYERS, SPECTATORS)
@@ -120,7 +121,7 @@ class Chat:
         """Say something; with a ``posting`` its answer is kept and given back too.
 
         Raises what ``read`` raises, ``InvalidText``, ``CannotBeChallenged``, ``TooOften`` and
-        ``Replayed``.
+        ``AlreadyAnswered``.
         """
         for _ in range(ATTEMPTS):
             with self.database.read() as connection:
@@ -135,7 +136,8 @@ class Chat:
                         must_not_be_blocked(connection, caller, player)
                     must_be_new_in(connection, caller, posting)
                     done = self._add(connection, Room(match_id, room), caller, said, posting)
-            except (NumberTaken, KeyInUse):
+            except (IntegrityError, KeyInUse):
+                # Somebody else has spoken at the same time, or asks for the same.
                 continue
             self.notifier.hint(match_id)
             return done

@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
 
 from domain.i18n import say
 from domain.match.clock import format_instant
@@ -20,14 +21,7 @@ from services.errors import InvalidRequest, NotFound, TooOften
 from services.store import accounts, talk
 from services.store.cursors import Page, find_next_cursor
 from services.store.people import moderation
-from services.store.people.moderation import (
-    HIDDEN,
-    LIFTED,
-    REPORTED,
-    SUSPENDED,
-    ModerationRow,
-    NumberUsed,
-)
+from services.store.people.moderation import HIDDEN, LIFTED, REPORTED, SUSPENDED, ModerationRow
 from services.store.talk import MessageRow, Room
 from services.talk.chat import Chat, Speaker
 
@@ -82,7 +76,7 @@ class Moderation:
                 connection, self._make_row(REPORTED, caller, message.player, told, (room, number))
             )
 
-        self.accounts.database.write_again(write, NumberUsed)
+        self.accounts.database.write_again(write, IntegrityError)
 
     def list_reported(self, caller: str, match_id: str) -> set[tuple[str, int]]:
         """Return which messages beside a match a player has reported: rooms and numbers."""
@@ -100,7 +94,7 @@ class Moderation:
                 connection, self._make_row(HIDDEN, actor, message.player, told, (room, number))
             )
 
-        self.accounts.database.write_again(write, NumberUsed)
+        self.accounts.database.write_again(write, IntegrityError)
         self.chat.notifier.hint(room.match)
 
     def suspend(self, actor: str | None, name: str, reason: str) -> None:
@@ -117,7 +111,7 @@ class Moderation:
             accounts.delete_of(connection, player, accounts.sessions, accounts.tokens)
             moderation.add(connection, self._make_row(SUSPENDED, actor, player, told))
 
-        self.accounts.database.write_again(write, NumberUsed)
+        self.accounts.database.write_again(write, IntegrityError)
         self.accounts.known.forget()
 
     def lift(self, actor: str | None, name: str, reason: str) -> None:
@@ -129,7 +123,7 @@ class Moderation:
                 raise NotFound(say("This account is not suspended."))
             moderation.add(connection, self._make_row(LIFTED, actor, player, told))
 
-        self.accounts.database.write_again(write, NumberUsed)
+        self.accounts.database.write_again(write, IntegrityError)
 
     def list_entries(self, before: int | None, limit: int) -> Page[ModerationEntry, int]:
         """Return what was done, the newest first."""

@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
-from sqlalchemy.exc import IntegrityError
 
 from services.store.db.engine import fetch, fetch_all, run
 from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, metadata
@@ -58,10 +57,6 @@ class ModerationRow(NamedTuple):
     reason: str
 
 
-class NumberUsed(Exception):
-    """Somebody else has added a row at the same time. The transaction is lost; do it again."""
-
-
 _COLUMNS = 'number, "at", kind, actor, player, "match", room, message, reason'
 _ADD = f"""
 INSERT INTO moderation ({_COLUMNS})
@@ -92,12 +87,9 @@ LAST = 2**31 - 1
 
 
 def add(connection: Connection, row: ModerationRow) -> None:
-    """Add a row, with the next number. Raises ``NumberUsed``."""
+    """Add a row, with the next number. Raises ``IntegrityError`` where somebody else has it now."""
     nameless = row._replace(reason=_replace_names(connection, row))
-    try:
-        run(connection, _ADD, nameless[1:])
-    except IntegrityError as error:
-        raise NumberUsed from error
+    run(connection, _ADD, nameless[1:])
 
 
 def list_page(connection: Connection, before: int, limit: int) -> list[ModerationRow]:

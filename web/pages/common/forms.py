@@ -206,7 +206,7 @@ def carry_out(
 ) -> CommandResult:
     """Carry out what a form asks for, and return what was done.
 
-    The same form sent again is answered by leading to where ``where`` says (``Replayed``).
+    The same form sent again is answered by leading to where ``where`` says (``AlreadyAnswered``).
     """
     record: Repeatable[CommandResult] = Repeatable(
         *identify_form(), lambda done: make_lead(where(done.shown.view.id))
