@@ -94,7 +94,12 @@ def rate_period(own: Rating, period: Sequence[Against]) -> Rating:
         gained = sum((g * (score - e) for g, e, score in steps), Decimal(0))
         sigma = _compute_volatility(phi, sigma, variance, variance * gained)
         phi = 1 / (1 / (phi * phi + sigma * sigma) + 1 / variance).sqrt()
-        return _unscale(_Scaled(mu + phi * phi * gained, phi, sigma))
+        mu += phi * phi * gained
+        return Rating(
+            round((mu * SCALE + MIDDLE) * HUNDREDTHS),
+            round(phi * SCALE * HUNDREDTHS),
+            round(sigma * MILLIONTHS),
+        )
 
 
 def rate_idle(own: Rating, periods: int) -> Rating:
@@ -107,7 +112,7 @@ def rate_idle(own: Rating, periods: int) -> Rating:
         return own
     with localcontext(CONTEXT):
         _, phi, sigma = _scale(own)
-        grown = _round((phi * phi + periods * sigma * sigma).sqrt() * SCALE * HUNDREDTHS)
+        grown = round((phi * phi + periods * sigma * sigma).sqrt() * SCALE * HUNDREDTHS)
         return own._replace(deviation=max(own.deviation, min(grown, INITIAL.deviation)))
 
 
@@ -164,16 +169,3 @@ def _scale(own: Rating) -> _Scaled:
         Decimal(own.deviation) / HUNDREDTHS / SCALE,
         Decimal(own.volatility) / MILLIONTHS,
     )
-
-
-def _unscale(scaled: _Scaled) -> Rating:
-    return Rating(
-        _round((scaled.mu * SCALE + MIDDLE) * HUNDREDTHS),
-        _round(scaled.phi * SCALE * HUNDREDTHS),
-        _round(scaled.sigma * MILLIONTHS),
-    )
-
-
-def _round(value: Decimal) -> int:
-    """Return the nearest integer, of two the even one."""
-    return int(value.to_integral_value(ROUND_HALF_EVEN))

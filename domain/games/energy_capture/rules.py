@@ -111,7 +111,7 @@ def iter_steps(position: Position, seat: int) -> Iterator[Coordinates]:
 
 def _is_closed(position: Position, seat: int, place: Coordinates) -> bool:
     """Whether ``seat`` may not enter a cell of the grid now."""
-    stands = place == position.markers[2 - seat].visited[-1]
+    stands = place == position.markers[2 - seat].place
     return stands or is_closed_for_good(position, seat, place)
 
 
@@ -123,7 +123,7 @@ def is_closed_for_good(position: Position, seat: int, place: Coordinates) -> boo
 
 def _tell_closure(position: Position, seat: int, place: Coordinates) -> str:
     other, told = 3 - seat, dict(zip(("row", "column"), place, strict=True))
-    if place == position.markers[other - 1].visited[-1]:
+    if place == position.markers[other - 1].place:
         return say("P{seat} stands on ({row},{column}).", seat=other, **told)
     if place in position.markers[seat - 1].visited:
         return say("You have been on ({row},{column}) before; a marker never goes back.", **told)
@@ -142,7 +142,7 @@ def _holds(marker: Marker, place: Coordinates) -> bool:
 def check_move(position: Position, move: Go) -> str | None:
     """Say which rule forbids the move, or None."""
     row, column = move
-    place, here = (row, column), position.markers[position.seat - 1].visited[-1]
+    place, here = (row, column), position.markers[position.seat - 1].place
     if place in NEIGHBOURS.get(here, ()):
         closed = _is_closed(position, position.seat, place)
         return _tell_closure(position, position.seat, place) if closed else None

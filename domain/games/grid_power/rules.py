@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import NamedTuple, TypeAlias
 
@@ -103,12 +103,7 @@ def to_index(row: int, column: int) -> int:
 
 def iter_legal_moves(position: Position) -> Iterator[Placement]:
     """Yield all placements by unit, then row, then column."""
-    empty = [divmod(at, SIZE) for at, there in enumerate(position.grid) if not there]
-    return (
-        Placement(unit, row + 1, column + 1)
-        for unit in position.units[position.seat - 1]
-        for row, column in empty
-    )
+    return _iter_placements(position, position.units[position.seat - 1])
 
 
 def iter_promising(position: Position) -> Iterator[Placement]:
@@ -117,13 +112,13 @@ def iter_promising(position: Position) -> Iterator[Placement]:
     A total only grows with each of its own units and does not depend on the other seat's, so that
     a lower unit never does better. By unit, the highest first.
     """
+    left = (position.grid.count(None) + 1) // 2
+    return _iter_placements(position, position.units[position.seat - 1][: -left - 1 : -1])
+
+
+def _iter_placements(position: Position, units: Iterable[int]) -> Iterator[Placement]:
     empty = [divmod(at, SIZE) for at, there in enumerate(position.grid) if not there]
-    left = (len(empty) + 1) // 2
-    return (
-        Placement(unit, row + 1, column + 1)
-        for unit in position.units[position.seat - 1][: -left - 1 : -1]
-        for row, column in empty
-    )
+    return (Placement(unit, row + 1, column + 1) for unit in units for row, column in empty)
 
 
 def play(position: Position, move: Placement) -> Position:

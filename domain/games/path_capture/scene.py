@@ -5,12 +5,12 @@ from __future__ import annotations
 from domain.game.game import Act, Last
 from domain.game.scene import LETTERS, Mark, Meter, Note, Scene, Shape, Space, Token, Zone
 from domain.games.path_capture.rules import (
-    LONGEST,
     Position,
     Walk,
     count_ahead,
     get_next_step,
     have_passed,
+    iter_legal_moves,
 )
 from domain.i18n import say, say_many
 
@@ -99,8 +99,8 @@ def _build_space(position: Position, node: int, last: Last | None) -> Space:
 def _list_reach(position: Position) -> set[int]:
     if not isinstance(get_next_step(position), Act):
         return set()
-    longest = min(LONGEST, count_ahead(position, position.seat))
-    return {_compute_node(position, position.seat, steps) for steps in range(1, longest + 1)}
+    moves = iter_legal_moves(position)
+    return {_compute_node(position, position.seat, move.steps) for move in moves}
 
 
 def _build_tokens(position: Position, node: int) -> tuple[Token, ...]:

@@ -63,9 +63,7 @@ def must_allow_pause(match: Match, length: int) -> None:
 
 
 def _time_out(draft: Draft) -> None:
-    match = draft.match
-    must_be_active(match)
-    clock = must_have_clock(match)
+    match, clock = draft.match, must_have_clock(draft.match)
     if clock.running is None or not is_due(match, draft.at):
         raise errors.ClockForbids(say("The seat to act has time left."))
     # Who does not even begin a match of a series will not begin the next one either.
