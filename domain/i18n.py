@@ -33,9 +33,9 @@ class Catalogue(Protocol):
 
 
 Persons: TypeAlias = Mapping[str, str | Mapping[str, str]]
-"""Of a sentence, what is said instead where there are names: to the one whose seat a placeholder
-names (by that placeholder), and to anybody else (``OTHERS``, where it differs). A text alone is for
-the player of the only seat that the sentence names."""
+"""What is said in the place of a sentence where players have names: by a placeholder, to the player
+whose seat it names; by ``OTHERS``, to everybody else, if that differs. A text alone is for the
+player of the only seat that the sentence names."""
 
 OTHERS = ""
 

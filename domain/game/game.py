@@ -172,9 +172,9 @@ class Game(Generic[P, M, V]):
       it. A game with secrets needs it.
     - ``foresee(view, move)``: the view after a move of the seat to act, as far as its player knows
       before it is made; None where nobody does. Left out, nothing is hidden, and it is ``play``.
-    - ``find_sequel(view, move)``: where a seat goes on after a move in the same turn: the view
-      then, as far as it knows it before the move is made, and what it may do whatever the move
-      shows it; else None, and so where it is left out.
+    - ``find_sequel(view, move)``: where turns have several moves, the view after one, as far as its
+      player knows it before, and the moves that may follow in the turn whatever that one shows;
+      None where none follows or nobody knows. Left out, it is None.
     - ``reckon(view, move)``: the sum that a move rests on, to be looked at before it is made, or
       None.
     - ``tell_settled(view)``: why nothing can be decided any more and it will be a draw, or None.

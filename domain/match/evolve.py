@@ -205,7 +205,7 @@ def _apply_time_given(match: Match, fact: events.TimeGiven, at: str) -> None:
 
 
 def _apply_takeback_accepted(match: Match, version: int, at: str, past: StateBefore) -> None:
-    """Bring the game back, and with it what is counted of it; what has happened, has happened."""
+    """Bring back the position, its last move and its ply; what counts all that happened goes on."""
     then = past(version)
     match.position, match.last, match.ply = then.position, then.last, then.ply
     match.offers = NO_OFFERS

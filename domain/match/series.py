@@ -231,7 +231,7 @@ def _count_end(points: dict[str, int], end: End) -> None:
 def _count_forfeit(
     terms: SeriesTerms, points: dict[str, int], end: End, planned: int, played: int
 ) -> Score:
-    """Count what is left for who did not give up; so are the matches that a tie would add."""
+    """Give the matches that are left, and those that a tie would add, to who did not give up."""
     winner = end.won_by
     if winner is not None:
         points[winner] += WIN * (planned - played)

@@ -104,7 +104,7 @@ def build_scene(view: MatchView) -> Scene | None:
 
 
 def foresee_move(view: MatchView, json: JsonObject) -> MatchView | None:
-    """Return what a match would look like after a move of the seat to act, or None: who knows.
+    """Return what a match would look like after a move of the seat to act; None: it cannot know.
 
     It follows from the view alone, so nothing is in it that the viewer may not see.
     """

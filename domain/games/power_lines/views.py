@@ -156,7 +156,9 @@ def foresee(view: View, move: Move) -> View | None:
 
 
 def find_sequel(view: View, move: Move) -> tuple[View, Iterator[Move]] | None:
-    """Return the view after a move and what may follow in the same turn; None: who knows, or none.
+    """Return the view after a move and what may follow in the same turn.
+
+    None where nothing follows, or where the seat cannot know that before it moves.
 
     What the move draws or turns over is left away, and what chance takes stays where it lies: what
     follows rests on what the seat holds and sees already, and can be done whatever comes.
