@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 
 from domain.game.game import Viewer
 from domain.i18n import N_, join_texts, say, say_many
@@ -50,7 +49,7 @@ def _tell_agreement(  # noqa: C901, PLR0911 - one return for each kind of event
         case events.DrawOffered(seat=seat):
             return say("P{seat} offers a draw.", seat=seat)
         case events.TakebackOffered(seat=seat, version=version):
-            return _tell_takeback_offered(seat, plies.get(version))
+            return _tell_takeback_offered(seat, plies.get(version, 0))
         case events.PauseOffered(seat=seat, amount=amount):
             return say(
                 "P{seat} proposes a pause of {span}.", seat=seat, span=format_span(amount * SECOND)
@@ -68,7 +67,7 @@ def _tell_agreement(  # noqa: C901, PLR0911 - one return for each kind of event
         ):
             return _tell_declined(before, fact)
         case events.TakebackAccepted():
-            return _tell_takeback_accepted(fact.seat, plies.get(fact.version))
+            return _tell_takeback_accepted(fact.seat, plies.get(fact.version, 0))
         case events.ClockPaused():
             return _tell_clock_paused(fact)
         case events.ClockResumed():
@@ -119,17 +118,13 @@ def _tell_clock_resumed(fact: events.ClockResumed) -> str:
     return say("P{seat} agrees to end the pause, {span} early.", seat=fact.seat, span=early)
 
 
-def _tell_takeback_offered(seat: int, ply: int | None) -> str:
-    if ply is None:
-        return say("P{seat} asks to take moves back.", seat=seat)
+def _tell_takeback_offered(seat: int, ply: int) -> str:
     if not ply:
         return say("P{seat} asks to take back all moves.", seat=seat)
     return say("P{seat} asks to take back what followed on move {number}.", seat=seat, number=ply)
 
 
-def _tell_takeback_accepted(seat: int, ply: int | None) -> str:
-    if ply is None:
-        return say("P{seat} accepts: moves are taken back.", seat=seat)
+def _tell_takeback_accepted(seat: int, ply: int) -> str:
     if not ply:
         return say("P{seat} accepts: the game goes back to its beginning.", seat=seat)
     return say(
@@ -158,17 +153,15 @@ ABORTS = {
 }
 """Reasons of ``match-aborted`` and what they say."""
 
-_NOTHING_KNOWN: Mapping[int, int] = MappingProxyType({})
-
 BEFORE_THE_FIRST_MOVE = say("The position before the first move.")
 
 
-def tell(
-    before: MatchView, event: Event, after: MatchView, plies: Mapping[int, int] = _NOTHING_KNOWN
-) -> str:
+def tell(before: MatchView, event: Event, after: MatchView, plies: Mapping[int, int]) -> str:
     """Tell one event, given the views before and after it of the viewer who reads it.
 
-    ``plies``: how many moves stood after the versions to which takebacks can lead.
+    ``plies``: how many moves stood after the versions to which takebacks can lead, unless it is 0.
+    What there is before the first move is told by ``BEFORE_THE_FIRST_MOVE``, and event by event
+    it is nothing.
     """
     fact = event.fact
     if isinstance(fact, Agreement):
@@ -176,20 +169,16 @@ def tell(
     return _tell(before, event, fact, after)
 
 
-def _tell(  # noqa: C901, PLR0911 - one return for each kind of event
-    before: MatchView, event: Event, fact: events.Course, after: MatchView
-) -> str:
+def _tell(before: MatchView, event: Event, fact: events.Course, after: MatchView) -> str:
     match fact:
-        case events.MatchCreated():
-            return say("The match is created.")
-        case events.SeatTaken(seat=seat):
-            return say("Seat {seat} is taken.", seat=seat)
-        case events.SeatKept(amount=amount):
-            return say("The challenge waits for {span}.", span=format_span(amount * SECOND))
-        case events.DiceContributed(seat=seat):
-            return say("P{seat} contributes to the dice.", seat=seat)
-        case events.MatchStarted():
-            return say("The match starts.")
+        case (
+            events.MatchCreated()
+            | events.SeatTaken()
+            | events.SeatKept()
+            | events.DiceContributed()
+            | events.MatchStarted()
+        ):
+            return ""
         case events.ChanceDrawn() as drawn:
             return _tell_chance_drawn(drawn, event, after)
         case events.MoveMade():
@@ -209,8 +198,8 @@ def _tell_move_made(before: MatchView, after: MatchView) -> str:
 
 
 def _tell_chance_drawn(drawn: events.ChanceDrawn, event: Event, after: MatchView) -> str:
-    if drawn.draw == 0 or after.sight is None:
-        return say("Chance gives the creator seat {seat}.", seat=drawn.outcome)
+    if after.sight is None:
+        return ""
     outcome = drawn.outcome
     if event.sealed and (after.status == FINISHED or after.viewer is Viewer.SERVER):
         outcome = event.sealed[0].value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.i18n import N_, OTHERS, Persons
+from domain.i18n import N_, Persons
 
 PERSONS: Persons = {
     "P{seat} offers a draw.": N_("You offer a draw."),
@@ -35,7 +35,6 @@ PERSONS: Persons = {
     "P{seat} agrees to end the pause, {span} early.": N_(
         "You agree to end the pause, {span} early."
     ),
-    "P{seat} contributes to the dice.": N_("You contribute to the dice."),
     "P{seat} has no legal move and is passed over.": N_(
         "You have no legal move and are passed over."
     ),
@@ -46,8 +45,6 @@ PERSONS: Persons = {
         "giver": N_("You give P{seat} {span} more."),
         "seat": N_("P{giver} gives you {span} more."),
     },
-    "Seat {seat} is taken.": {OTHERS: N_("P{seat} takes a seat."), "seat": N_("You take a seat.")},
-    "Chance gives the creator seat {seat}.": {OTHERS: N_("Chance decides who has which seat.")},
     "P{other} resigns; P{winner} wins.": {
         "other": N_("You resign; P{winner} wins."),
         "winner": N_("P{other} resigns; you win."),
@@ -88,7 +85,6 @@ PERSONS: Persons = {
     "P{seat} holds": N_("You hold"),
     "What P1 saw": N_("What you saw"),
     "What P2 saw": N_("What you saw"),
-    "P{seat} accepts: moves are taken back.": N_("You accept: moves are taken back."),
     "P{seat} accepts: the game goes back to its beginning.": N_(
         "You accept: the game goes back to its beginning."
     ),
@@ -99,7 +95,6 @@ PERSONS: Persons = {
     "P{seat} asks to take back what followed on move {number}.": N_(
         "You ask to take back what followed on move {number}."
     ),
-    "P{seat} asks to take moves back.": N_("You ask to take moves back."),
     "P{seat} has seen something since then that was hidden before.": N_(
         "You have seen something since then that was hidden before."
     ),

@@ -168,7 +168,7 @@ def told(table: Table, viewer: Viewer) -> Iterator[str]:
     match = fold(table.events[:1], table.games)
     for event in table.events[1:]:
         before, match = match, evolve(match, event, table.games)
-        yield tell(view(before, viewer), event, view(match, viewer))
+        yield tell(view(before, viewer), event, view(match, viewer), {})
 
 
 def without_digests(value: Json) -> Json:

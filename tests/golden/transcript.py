@@ -88,7 +88,8 @@ def _moments(table: Table) -> Iterator[Match]:
 def _step(before: Match, after: Match, event: Event) -> Iterator[str]:
     server = (view(before, Viewer.SERVER), view(after, Viewer.SERVER))
     act = f", P{after.to_act} to act" if after.to_act else ""
-    yield f"{event.version} {event.kind} by {event.actor}{act}: {tell(server[0], event, server[1])}"
+    told = tell(server[0], event, server[1], {})
+    yield f"{event.version} {event.kind} by {event.actor}{act}{': ' if told else ''}{told}"
     seen: dict[str, list[str]] = {}
     for viewer in OUTSIDERS:
         shown = _short(show_event(event, viewer, finished=after.status == "finished"))

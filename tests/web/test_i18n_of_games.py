@@ -58,7 +58,7 @@ def test_every_event_of_every_end_is_told(golden: Wanted, made_up: NullTranslati
         match = evolve(match, event, table.games)
         moments.append(match)
     found = {
-        left(tell(view(before, viewer), event, view(after, viewer)), made_up)
+        left(tell(view(before, viewer), event, view(after, viewer), {}), made_up)
         for (before, after), event in zip(pairwise(moments), table.events[1:], strict=True)
         for viewer in VIEWERS
     }

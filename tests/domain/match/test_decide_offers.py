@@ -182,11 +182,11 @@ def test_every_offer_and_answer_is_told_in_a_sentence() -> None:
         for answer in ("accept", "decline", "withdraw"):
             table = standing(kind, 1)
             before = view(table.match, Viewer.SPECTATOR)
-            told.add(tell(table.view(Viewer.SPECTATOR), table.events[-1], before))
+            told.add(tell(table.view(Viewer.SPECTATOR), table.events[-1], before, {}))
             by = 1 if answer == "withdraw" else 2
             decline = commands.DeclineOffer(by, kind)
             [event] = table.do(accept(table, kind, 2) if answer == "accept" else decline)
-            told.add(tell(before, event, table.view(Viewer.SPECTATOR)))
+            told.add(tell(before, event, table.view(Viewer.SPECTATOR), {}))
     assert all(is_sentence(text) for text in told), told
     assert len(told) == 4 * len(OFFER_KINDS)
     assert "P1 withdraws the offer of the draw." in told
