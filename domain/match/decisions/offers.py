@@ -115,22 +115,23 @@ NOBODYS = {
 
 
 def _offer(draft: Draft, command: commands.MakeOffer) -> None:
-    match = draft.match
-    _must_be_free(match, command.seat, command.kind)
-    if command.kind == "pause":
-        must_allow_pause(match, command.seconds * SECOND)
-    if command.kind == "resume":
-        _must_stand(match, draft.at)
-    draft.add(_make_offer_fact(match, command), format_actor(command.seat))
+    _must_be_free(draft.match, command.seat, command.kind)
+    draft.add(_make_offer_fact(draft, command), format_actor(command.seat))
 
 
-def _make_offer_fact(match: Match, command: commands.MakeOffer) -> Fact:
+def _make_offer_fact(draft: Draft, command: commands.MakeOffer) -> Fact:
     seat = command.seat
-    if command.kind == "draw":
-        return events.DrawOffered(seat, match.version)
-    if command.kind == "pause":
-        return events.PauseOffered(seat, command.seconds)
-    return events.ResumeOffered(seat) if command.kind == "resume" else events.AbortOffered(seat)
+    match command.kind:
+        case "draw":
+            return events.DrawOffered(seat, draft.match.version)
+        case "pause":
+            must_allow_pause(draft.match, command.seconds * SECOND)
+            return events.PauseOffered(seat, command.seconds)
+        case "resume":
+            _must_stand(draft.match, draft.at)
+            return events.ResumeOffered(seat)
+        case _:
+            return events.AbortOffered(seat)
 
 
 def _offer_takeback(draft: Draft, command: commands.OfferTakeback) -> None:
