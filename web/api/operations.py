@@ -136,6 +136,11 @@ class Call:
         """Who looks, and through whose eyes if they say so."""
         return Asker(self.caller.player if self.caller else None, self.query.get("as_"))
 
+    @property
+    def paging(self) -> JsonObject:
+        """Which page of a list is asked for: its ``limit`` and ``cursor``."""
+        return {name: self.query[name] for name in ("limit", "cursor")}
+
     def make_record(self, render: Callable[[T], StoredAnswer]) -> Repeatable[T] | None:
         """Return how to repeat the request; None without a key, or where nobody is known by it."""
         if self.key is None or self.caller is None:

@@ -162,9 +162,7 @@ def invite(call: Call, match_id: str) -> Response:
 @refuses("cursor-gone")
 def list_own_invitations(call: Call) -> Response:
     """List all your invitations that somebody could still come with."""
-    page = call.house.challenges.list_own_invitations(
-        call.player, call.query["limit"], call.query["cursor"]
-    )
+    page = call.house.challenges.list_own_invitations(call.player, **call.paging)
     return answer_json_page("invitations", page, Invitation._asdict)
 
 
@@ -174,14 +172,8 @@ def list_own_invitations(call: Call) -> Response:
 @refuses("cursor-gone")
 def list_own_challenges(call: Call) -> Response:
     """List the challenges that are not answered yet: those to you, or those that you made."""
-    query = call.query
-    page = call.house.lobby.list_matches(
-        call.look,
-        MatchFilter(mine=True, challenges=query["by"]),
-        sort="created",
-        limit=query["limit"],
-        cursor=query["cursor"],
-    )
+    filters = MatchFilter(mine=True, challenges=call.query["by"])
+    page = call.house.lobby.list_matches(call.look, filters, sort="created", **call.paging)
     return answer_json_page(
         "challenges", page, lambda one: {"match": match_json(one), "expires_at": one.view.lapses_at}
     )

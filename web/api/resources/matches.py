@@ -333,8 +333,7 @@ def list_matches(call: Call) -> Response:
     """
     query = call.query
     filters = MatchFilter(**{name: query[name] for name in MatchFilter._fields if name in query})
-    which = {name: query[name] for name in ("sort", "limit", "cursor")}
-    page = call.house.lobby.list_matches(call.look, filters, **which)
+    page = call.house.lobby.list_matches(call.look, filters, sort=query["sort"], **call.paging)
     return answer_json_page("matches", page, match_json)
 
 

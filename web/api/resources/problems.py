@@ -52,17 +52,15 @@ TAG = "Problems"
 
 @route("GET", "/problems", TAG)
 @gives(200, make_list_schema(ExplanationSchema, "problems", "Explanations"), "All codes.")
-def list_problems(call: Call) -> Response:
+def list_problems(_: Call) -> Response:
     """List the codes of problems."""
-    del call
     return answer_json({"problems": [_explain(code) for code in PROBLEMS]}, cache=SHARED)
 
 
 @route("GET", "/problems/<code>", TAG)
 @gives(200, ExplanationSchema(), "What the code means.")
-def explain_problem(call: Call, code: str) -> Response:
+def explain_problem(_: Call, code: str) -> Response:
     """Explain a code."""
-    del call
     if code not in PROBLEMS:
         raise NotFound("There is no such code.")
     return answer_json(_explain(code), cache=SHARED)

@@ -105,13 +105,8 @@ def list_puzzles(call: Call) -> Response:
 
     From finished public matches, and of the demo.
     """
-    query = call.query
-    page = call.house.puzzles.list_page(
-        call.look.caller,
-        PuzzleFilter(query["game"], query["difficulty"]),
-        limit=query["limit"],
-        cursor=query["cursor"],
-    )
+    filters = PuzzleFilter(call.query["game"], call.query["difficulty"])
+    page = call.house.puzzles.list_page(call.look.caller, filters, **call.paging)
     return answer_json_page("puzzles", page, _puzzle_json)
 
 

@@ -85,9 +85,7 @@ def list_series(call: Call) -> Response:
     """
     query = call.query
     choice = SeriesFilter(query["game"], query["status"], query["player"], query["mine"])
-    page = call.house.series.list_series(
-        call.look, choice, limit=query["limit"], cursor=query["cursor"]
-    )
+    page = call.house.series.list_series(call.look, choice, **call.paging)
     return answer_json_page("series", page, series_json)
 
 

@@ -80,9 +80,8 @@ def _read_typed_line(match_id: str) -> ConditionalMoves:
     label = read_text("under")
     if not label:
         you = shown.kept.seat
-        others = [(you, one) for one in first]
-        answered = [(you, one) for one in answers]
-        return make_line([*others, (3 - you, condition), *answered], you)
+        before, behind = ([(you, one) for one in moves] for moves in (first, answers))
+        return make_line([*before, (3 - you, condition), *behind], you)
     return _add_behind(shown.kept.lines, label, (Line(condition, tuple(answers)),))
 
 

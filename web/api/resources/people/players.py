@@ -68,8 +68,7 @@ def list_players(call: Call) -> Response:
 
     By how their names begin. Closed accounts are not among them.
     """
-    query = call.query
-    page = call.house.profiles.search(query["prefix"], limit=query["limit"], cursor=query["cursor"])
+    page = call.house.profiles.search(call.query["prefix"], **call.paging)
     return answer_json_page("players", page, _profile_json)
 
 

@@ -67,8 +67,7 @@ def list_ratings(call: Call, game: str) -> Response:
 
     Those with at least 5 rated matches, the last of which ended within 90 days.
     """
-    query = call.query
-    page = call.house.leaderboards.list_ranked(game, limit=query["limit"], cursor=query["cursor"])
+    page = call.house.leaderboards.list_ranked(game, **call.paging)
     return answer_json_page("players", page, ranked_json)
 
 

@@ -178,10 +178,9 @@ def rotate_secret(call: Call, webhook_id: str) -> Response:
 @refuses("cursor-gone")
 def list_deliveries(call: Call, webhook_id: str) -> Response:
     """List what a webhook was sent, and what waits to be sent."""
-    sent = call.house.sent_lists.list_page(
-        call.player, WEBHOOK, call.query["limit"], call.query["cursor"], webhook_id
-    )
-    return answer_json_page("deliveries", sent, delivery_json)
+    list_page = call.house.sent_lists.list_page
+    page = list_page(call.player, WEBHOOK, channel=webhook_id, **call.paging)
+    return answer_json_page("deliveries", page, delivery_json)
 
 
 @route("POST", "/webhooks/<webhook_id>/deliveries/<delivery>/redeliver", TAG, WEBHOOK_MANAGERS)
