@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from flask import Response, request, url_for
+from markupsafe import Markup
 
 from domain.game.game import AnyGame
 from domain.match.house_players import level_of
+from domain.rating.glicko2 import round_rating
 from services.accounts.profiles import GameRating, Profile
 from services.accounts.sessions import Session
 from services.errors import CannotBeChallenged, InvalidRequest, Suspended, TooManyRelations
 from services.lobby.lists import MatchFilter
 from services.matches.queries import Asker
 from services.store.people.relations import BLOCKS, FOLLOWS
+from services.store.ratings import RatingChange
 from web.http.problems import PROBLEMS
 from web.pages.boards.cards import list_cards
 from web.pages.common.answers import answer_data, answer_page, lead_to
 from web.pages.common.forms import check_choice, link_pages, read_argument, read_text
-from web.pages.common.ratings import Graph, draw_graph
 from web.pages.common.visitors import LONGEST, find_visitor, get_player, player_of
+from web.pages.replays.timeline import draw_course, place_value, spread_steps
 from web.site import get_site
 
 
@@ -63,6 +69,30 @@ def _tell_suspension(reader: Session | None, player: str) -> str:
     return ""
 
 
+class Graph(NamedTuple):
+    """How a rating has gone: a line over the matches, and the same in words (points)."""
+
+    line: Markup
+    matches: int
+    lowest: int
+    highest: int
+    first: int
+    last: int
+
+
+def _draw_graph(changes: Sequence[RatingChange]) -> Graph | None:
+    """Return the graph of a history; None: a single match makes none."""
+    if len(changes) < 2:  # noqa: PLR2004 - two points are no course
+        return None
+    values = [changes[0].before.rating, *(one.after.rating for one in changes)]
+    lowest, highest = min(values), max(values)
+    steps: list[str | float] = []
+    for x, value in zip(spread_steps(len(values)), values, strict=True):
+        steps += ["L" if steps else "M", x, place_value(value, lowest, highest)]
+    points = [round_rating(one) for one in (lowest, highest, values[0], values[-1])]
+    return Graph(draw_course(steps), len(changes), *points)
+
+
 MOST = 100
 """So many matches a graph goes back."""
 
@@ -75,7 +105,7 @@ def _list_ratings(profile: Profile) -> list[tuple[AnyGame, GameRating, Graph | N
         (
             games[one.game],
             one,
-            draw_graph(house.leaderboards.list_recent(profile.player.id, one.game, MOST)),
+            _draw_graph(house.leaderboards.list_recent(profile.player.id, one.game, MOST)),
         )
         for one in profile.ratings
         if one.game in games

@@ -12,7 +12,7 @@ from domain.json_types import JsonObject
 from domain.match.state import FINISHED
 from domain.match.views import MatchView
 from domain.search.analysis import BEST, GOOD, INACCURACY, INACCURACY_FROM, MISTAKE, MISTAKE_FROM
-from services.drawing.svg.markup import format_number, format_path, make_tag
+from services.drawing.svg.markup import format_number
 from services.errors import NoAnalysis
 from services.matches.queries import Asker
 from services.replays.analysis import Report
@@ -20,7 +20,7 @@ from services.replays.replay import Frame, Replay
 from web.i18n import N_
 from web.pages.common.visitors import find_actor, player_of
 from web.pages.replays.steps import make_step_url
-from web.pages.replays.timeline import EDGE, HIGH, WIDE
+from web.pages.replays.timeline import HIGH, draw_course, place_value, spread_steps
 from web.pages.replays.what_if import can_try, make_line_url
 from web.site import get_site
 
@@ -146,20 +146,17 @@ def _draw_graph(
     frames: Sequence[Frame], positions: Sequence[JsonObject], frame: Frame
 ) -> dict[str, Any]:
     """Return the graph of an analysis, above the middle where seat 1 is ahead."""
-    places = [WIDE * at / max(1, len(frames) - 1) for at in range(len(frames))]
+    places = spread_steps(len(frames))
     shares = [compute_share(one) for one in positions]
     steps: list[str | float] = []
     at = 0
     for one, x in zip(frames, places, strict=True):
         while at + 1 < len(positions) and positions[at + 1]["version"] <= one.version:
             at += 1
-        y = EDGE + (1000 - shares[at]) * (HIGH - 2 * EDGE) / 1000
-        steps += ["L" if steps else "M", x, y]
+        steps += ["L" if steps else "M", x, place_value(shares[at], 0, 1000)]
     by_version = {one.version: x for one, x in zip(frames, places, strict=True)}
     return {
-        "line": make_tag(
-            "path", d=format_path(*steps), class_="course", vector_effect="non-scaling-stroke"
-        ),
+        "line": draw_course(steps),
         "middle": format_number(HIGH / 2),
         "places": {version: format_number(x) for version, x in by_version.items()},
         "cursor": format_number(by_version[frame.version]),

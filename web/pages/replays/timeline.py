@@ -18,7 +18,7 @@ from services.replays.replay import Frame, tell_frame
 from web.i18n import N_, _, translate
 
 WIDE, HIGH, EDGE = 1000.0, 60.0, 5.0
-"""The units of the graph; it is stretched to whatever room there is."""
+"""The units of graphs; they are stretched to whatever room there is."""
 
 SEATS = (1, 2)
 
@@ -58,7 +58,7 @@ def draw_timeline(frames: Sequence[Frame], frame: Frame) -> dict[str, Any]:
     points = [_measure_point(one) for one in frames]
     values = [value for point in points for value in point.values if value is not None]
     lowest, highest = min([0, *values]), max([0, *values])
-    places = [WIDE * at / max(1, len(points) - 1) for at in range(len(points))]
+    places = spread_steps(len(points))
     at = next(order for order, one in enumerate(frames) if one.version == frame.version)
     kinds = {point.kind for point in points}
     return {
@@ -66,12 +66,7 @@ def draw_timeline(frames: Sequence[Frame], frame: Frame) -> dict[str, Any]:
         "lowest": lowest,
         "highest": highest,
         "lines": Markup("").join(
-            make_tag(
-                "path",
-                d=_draw_line(points, places, seat, (lowest, highest)),
-                class_=f"course seat-{seat}",
-                vector_effect="non-scaling-stroke",
-            )
+            draw_course(_list_steps(points, places, seat, (lowest, highest)), f"course seat-{seat}")
             for seat in SEATS
             if values
         ),
@@ -84,6 +79,22 @@ def draw_timeline(frames: Sequence[Frame], frame: Frame) -> dict[str, Any]:
         "told": _describe(points) if values else "",
         "cursor": format_number(places[at]),
     }
+
+
+def spread_steps(count: int) -> list[float]:
+    """Return where so many steps lie in a graph, from left to right."""
+    return [WIDE * at / max(1, count - 1) for at in range(count)]
+
+
+def place_value(value: int, lowest: int, highest: int) -> float:
+    """Return how far below the upper edge of a graph a value lies."""
+    scale = (HIGH - 2 * EDGE) / max(1, highest - lowest)
+    return HIGH - EDGE - (value - lowest) * scale
+
+
+def draw_course(steps: Sequence[str | float], kind: str = "course") -> Markup:
+    """Draw a line of a graph from the commands of its path."""
+    return make_tag("path", d=format_path(*steps), class_=kind, vector_effect="non-scaling-stroke")
 
 
 def _make_key(frame: Frame) -> tuple[str, str]:
@@ -119,25 +130,23 @@ def _find_kind(frame: Frame, scene: Scene | None) -> str | None:
     return "captured" if any(Mark.CAPTURED in space.marks for space in spaces) else None
 
 
-def _draw_line(
+def _list_steps(
     points: Sequence[_Point], places: Sequence[float], seat: int, bounds: tuple[int, int]
-) -> str:
-    """Return the data of a path in steps: a value holds until an event changes it."""
-    lowest, highest = bounds
-    scale = (HIGH - 2 * EDGE) / max(1, highest - lowest)
+) -> list[str | float]:
+    """Return the commands of a path in steps: a value holds until an event changes it."""
     steps: list[str | float] = []
     last: float | None = None
     for point, x in zip(points, places, strict=True):
         value = point.values[seat - 1]
         if value is None:
             continue
-        y = HIGH - EDGE - (value - lowest) * scale
+        y = place_value(value, *bounds)
         if last is None:
             steps += ["M", x, y]
         elif y != last or point is points[-1]:
             steps += ["H", x, "V", y]
         last = y
-    return format_path(*steps)
+    return steps
 
 
 def _describe(points: Sequence[_Point]) -> str:
