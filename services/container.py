@@ -146,9 +146,7 @@ class Services:
 
     def _build_people(self) -> None:
         self.addresses = KnownAddresses(self.database, self._sealer, self.now)
-        self.sessions = Sessions(
-            self.database, self.accounts, self.now, self._randomness, self.settings.session_days
-        )
+        self.sessions = Sessions(self.accounts, self.settings.session_days)
         self.recovery = Recovery(self.accounts)
         self.profile_settings = OwnSettings(self.accounts)
         self.profiles = Profiles(self.accounts, self._sealer)

@@ -10,6 +10,7 @@ just shown to be the owner's. The owner is told of it by mail, also at an addres
 
 from __future__ import annotations
 
+from datetime import timedelta
 from functools import cache
 from typing import NamedTuple
 
@@ -24,8 +25,16 @@ from services.runtime.clock import Now
 from services.runtime.randomness import Randomness
 from services.store import accounts
 from services.store.notices import channels, deliveries, mail_links
-from services.store.notices.channels import CALENDAR, EMAIL, FEED, PUSH, WEBHOOK, ChannelRow
-from services.store.notices.deliveries import ADDRESS_REMOVED, OFF, PASSWORD_CHANGED
+from services.store.notices.channels import (
+    CALENDAR,
+    EMAIL,
+    FEED,
+    FORMER_EMAIL,
+    PUSH,
+    WEBHOOK,
+    ChannelRow,
+)
+from services.store.notices.deliveries import ADDRESS_REMOVED, OFF, PASSWORD_CHANGED, SECURITY
 from services.store.people import passkeys, recovery_codes
 
 SHORTEST, LONGEST = 10, 256
@@ -66,6 +75,10 @@ RESET = "new-password"
 """Why a webhook or a browser is off whose player has got another password in one of these ways."""
 
 
+MOST_ALIKE = 5
+"""Mails of one change of an account in an hour."""
+
+
 class Mails(NamedTuple):
     """Tells players by mail of changes of their accounts."""
 
@@ -73,14 +86,25 @@ class Mails(NamedTuple):
     now: Now
 
     def tell(self, connection: Connection, player: str, change: str) -> None:
-        """Tell a player of a change, of a type of ``SECURITY``."""
-        number, at = self.randomness.make_notice_number(), format_instant(self.now())
-        deliveries.tell_by_mail(connection, player, change, number, at)
+        """Tell a player of a change (one of ``SECURITY``) at a confirmed address that is on."""
+        number, now = self.randomness.make_notice_number(), self.now()
+        hour_ago = format_instant(now - timedelta(hours=1))
+        for row in channels.list_by_player(connection, player, EMAIL):
+            alike = deliveries.count_since(connection, row.id, hour_ago, change)
+            if row.confirmed_at is not None and row.off_at is None and alike < MOST_ALIKE:
+                deliveries.add(connection, number, row.id, change, format_instant(now))
 
     def give_up(self, connection: Connection, row: ChannelRow, why: str) -> None:
-        """Forget an address, and tell it so."""
+        """Forget an address; one that was confirmed and is on is told so first."""
+        if row.confirmed_at is None or row.off_at is not None:
+            channels.delete(connection, row.id)
+            return
         number, at = self.randomness.make_notice_number(), format_instant(self.now())
-        deliveries.give_up_address(connection, row, why, number, at)
+        former = ChannelRow(row.id, row.player, FORMER_EMAIL, "", at, row.address, held_until=at)
+        channels.save(connection, former)
+        # What else it is to be told of the account goes there, too, and nothing else: no link.
+        deliveries.drop_all_but(connection, row.id, SECURITY, why)
+        deliveries.add(connection, number, row.id, why, at)
 
 
 class NewPassword(NamedTuple):

@@ -18,7 +18,6 @@ from domain.match.clock import format_instant, format_later
 from services.accounts.accounts import Accounts, fold_name, hash_secret
 from services.errors import NotFound, Unauthenticated
 from services.runtime.clock import Now
-from services.runtime.randomness import Randomness
 from services.store import accounts, idempotency
 from services.store.accounts import PlayerRow
 from services.store.cursors import CursorCipher
@@ -59,10 +58,7 @@ _ID = re.compile(r"[0-9a-f]{16}", re.ASCII)
 class Sessions:
     """Use cases around sessions. ``days``: how long one is good for."""
 
-    database: Database
     accounts: Accounts
-    now: Now
-    randomness: Randomness
     days: int
 
     def sign_up(
@@ -97,22 +93,22 @@ class Sessions:
 
     def find(self, session: str) -> Session | None:
         """Return who is logged in by this id, or None: it is unknown, or has expired."""
-        with self.database.read() as connection:
+        with self.accounts.database.read() as connection:
             found = accounts.find_session_owner(connection, hash_secret(session))
-        if found is None or found.expires_at <= format_instant(self.now()):
+        if found is None or found.expires_at <= format_instant(self.accounts.now()):
             return None
         name = PlayerName.make(found.name, found.display_name)
         return Session(found.player, name, found.time_zone, found.language)
 
     def log_out(self, session: str) -> None:
         """End a session."""
-        with self.database.write() as connection:
+        with self.accounts.database.write() as connection:
             accounts.delete_session(connection, hash_secret(session))
 
     def list_by_player(self, player: str, session: str) -> list[SessionInfo]:
         """List a player's sessions, the newest first; ``session`` is the present one's id."""
-        with self.database.read() as connection:
-            rows = accounts.list_sessions(connection, player, format_instant(self.now()))
+        with self.accounts.database.read() as connection:
+            rows = accounts.list_sessions(connection, player, format_instant(self.accounts.now()))
         here = hash_secret(session)
         return [
             SessionInfo(
@@ -127,7 +123,7 @@ class Sessions:
 
     def end(self, player: str, session_id: str) -> None:
         """End one of a player's sessions, by the id that lists have. Raises ``NotFound``."""
-        with self.database.write() as connection:
+        with self.accounts.database.write() as connection:
             known = _ID.fullmatch(session_id) is not None
             if not known or not accounts.delete_session_by_prefix(connection, player, session_id):
                 raise NotFound(say("You have no such session: it may have ended already."))
@@ -146,7 +142,7 @@ class Sessions:
     def _begin(
         self, player: str, former: str | None, agent: str, checked: PlayerRow | None = None
     ) -> str:
-        session, now = self.randomness.make_token(), self.now()
+        session, now = self.accounts.randomness.make_token(), self.accounts.now()
         row = accounts.SessionRow(
             hash_secret(session),
             player,
@@ -154,7 +150,7 @@ class Sessions:
             format_later(now, days=self.days),
             agent[:AGENT_LENGTH] or None,
         )
-        with self.database.write() as connection:
+        with self.accounts.database.write() as connection:
             if checked is not None:
                 # Together: whoever deletes the account finds that it stays, or was there before.
                 accounts.set_closing(connection, player, None)

@@ -7,14 +7,12 @@ tell. So nothing is told of what was rolled back, and nothing that happened is f
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
 from functools import cache
 from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from domain.match.clock import format_instant
 from domain.match.notices import TIME_LOW, Notice
 from services.store.db.engine import (
     fetch,
@@ -26,8 +24,6 @@ from services.store.db.engine import (
     run_in_rows,
 )
 from services.store.db.metadata import INSTANT, MATCH_ID, POSITION, metadata
-from services.store.notices import channels
-from services.store.notices.channels import FORMER_EMAIL, ChannelRow
 
 WAITING, SENT, FAILED, KEPT = "waiting", "sent", "failed", "kept"
 STATES = (WAITING, SENT, FAILED)
@@ -37,9 +33,6 @@ PASSWORD_CHANGED, PASSKEY_ADDED, CODES_MADE = "password-changed", "passkey-added
 ADDRESS_CHANGED, ADDRESS_REMOVED = "address-changed", "address-removed"
 SECURITY = (PASSWORD_CHANGED, PASSKEY_ADDED, CODES_MADE, ADDRESS_CHANGED, ADDRESS_REMOVED)
 """Types of what is told by mail of the account itself, whatever its player has chosen."""
-
-MOST_ALIKE = 5
-"""Mails of one such type in an hour."""
 
 OFF = "off"
 """Why one is not sent whose channel was turned off."""
@@ -146,10 +139,6 @@ _SENT_SINCE = """
 SELECT count(*) FROM notice_deliveries
 WHERE channel = ? AND at > ? AND state = 'sent' AND "match" IS NOT NULL
 """
-_CONFIRMED = """
-SELECT id FROM notice_channels
-WHERE player = ? AND kind = 'email' AND confirmed_at IS NOT NULL AND off_at IS NULL
-"""
 
 
 @cache
@@ -252,6 +241,12 @@ def drop(connection: Connection, channel: str, reason: str, *, asked: bool = Tru
     run(connection, sql, [reason, channel])
 
 
+def drop_all_but(connection: Connection, channel: str, types: Sequence[str], reason: str) -> None:
+    """Give up what waits for a channel and is of none of these types."""
+    sql = f"{_DROP} AND type NOT IN ({format_places(types)})"
+    run(connection, sql, [reason, channel, *types])
+
+
 def count_since(connection: Connection, channel: str, since: str, type_: str) -> int:
     """Return how many notices of a type a channel has got since an instant, sent or not."""
     sql = "SELECT count(*) FROM notice_deliveries WHERE channel = ? AND at > ? AND type = ?"
@@ -261,29 +256,6 @@ def count_since(connection: Connection, channel: str, since: str, type_: str) ->
 def count_sent_since(connection: Connection, channel: str, since: str) -> int:
     """Return how many notices of matches since an instant were sent to a channel."""
     return int(fetch(connection, _SENT_SINCE, [channel, since])[0][0])
-
-
-def tell_by_mail(connection: Connection, player: str, type_: str, number: int, at: str) -> None:
-    """Tell a player of a change of the account, where they have a confirmed address that is on."""
-    hour_ago = format_instant(datetime.fromisoformat(at) - timedelta(hours=1))
-    for (channel,) in fetch(connection, _CONFIRMED, [player]):
-        if count_since(connection, channel, hour_ago, type_) < MOST_ALIKE:
-            add(connection, number, channel, type_, at)
-
-
-def give_up_address(
-    connection: Connection, row: ChannelRow, why: str, number: int, at: str
-) -> None:
-    """Forget an address; one that was confirmed and is not off is told so first."""
-    if row.confirmed_at is None or row.off_at is not None:
-        channels.delete(connection, row.id)
-        return
-    former = ChannelRow(row.id, row.player, FORMER_EMAIL, "", at, row.address, held_until=at)
-    channels.save(connection, former)
-    # What else it is to be told of the account goes there, too, and nothing else: no link.
-    places = format_places(SECURITY)
-    run(connection, f"{_DROP} AND type NOT IN ({places})", [why, row.id, *SECURITY])
-    add(connection, number, row.id, why, at)
 
 
 def hurry(connection: Connection, channel: str, now: str) -> None:

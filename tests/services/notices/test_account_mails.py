@@ -12,9 +12,9 @@ from sqlalchemy import text
 from domain.match.notices import OVER
 from services.accounts import passkeys
 from services.accounts.passkeys import RelyingParty
+from services.accounts.passwords import MOST_ALIKE
 from services.container import Services
 from services.errors import NotFound
-from services.store.notices.deliveries import MOST_ALIKE
 from tests.services.notices.mail import Post, secret_in
 from tests.web.people import PASSWORD
 
