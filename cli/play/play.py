@@ -125,8 +125,23 @@ def _ask_names() -> tuple[str, str]:
 
     if not is_interactive():
         return NAMES
-    first = click.prompt("Name of P1", default=NAMES[0])
-    return (first, click.prompt("Name of P2", default=NAMES[1]))
+    first = _ask_name("Name of P1", NAMES[0])
+    return (first, _ask_name("Name of P2", NAMES[1]))
+
+
+def _ask_name(question: str, default: str) -> str:
+    """Ask until the answer is a name."""
+    from domain.errors import Refusal
+    from services.accounts.accounts import check_name
+
+    def read(text: str) -> str:
+        try:
+            check_name(text)
+        except Refusal as refused:
+            raise click.UsageError(str(refused)) from None
+        return text
+
+    return str(click.prompt(question, default=default, value_proc=read))
 
 
 def _begin(
@@ -165,7 +180,7 @@ def _begin_against(
         raise Failure("The house brings along what a seat does that says nothing.", USAGE)
     _check(house, new, settings)
     if name is None:
-        name = click.prompt("Your name", default=NAMES[0]) if is_interactive() else NAMES[0]
+        name = _ask_name("Your name", NAMES[0]) if is_interactive() else NAMES[0]
     player = house.accounts.get_local_player(name)
     return house.matches.create(
         ChangeRequest(player.id), new._replace(settings=settings[own])

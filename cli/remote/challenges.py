@@ -77,7 +77,8 @@ def challenge(  # noqa: PLR0913 - one argument per option
         print_json([match] if invited is None else [match, invited])
         return
     waits = f"waits for {name}" if name else "waits for somebody to join"
-    tell_line(f"Match {match['id']} {waits}.")
+    # The house sits down at once.
+    tell_line(f"Match {match['id']} {waits if match['status'] == 'open' else 'has begun'}.")
     for line in describe_terms(match):
         tell_line(line)
     if invited is not None:

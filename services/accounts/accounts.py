@@ -168,7 +168,7 @@ class Accounts:
         ``reserved``: the name may be one that only who runs the service gives. Raises
         ``InvalidPlayer`` or ``NameTaken``.
         """
-        _check_name(name)
+        check_name(name)
         if not reserved:
             display_names.must_not_be_reserved(name, "/name")
         try:
@@ -183,7 +183,7 @@ class Accounts:
 
     def get_local_player(self, name: str) -> Player:
         """Return the player of that name; create one without a password if there is none."""
-        _check_name(name)
+        check_name(name)
         try:
             return self.find(name) or self._insert(name, None, None)
         except NameTaken:
@@ -473,7 +473,8 @@ def is_name(text: str) -> bool:
     return _NAME.fullmatch(text) is not None
 
 
-def _check_name(name: str) -> None:
+def check_name(name: str) -> None:
+    """Raise ``InvalidPlayer`` for what is no name."""
     if not is_name(name):
         raise InvalidPlayer(
             say("A name has 2 to 24 characters out of A-Z, a-z, 0-9, _ and -."), pointer="/name"

@@ -78,6 +78,9 @@ def test_ctrl_c_at_the_prompt_tells_how_to_go_on(database: Path) -> None:
 def test_names_are_asked_for_at_a_terminal(database: Path) -> None:
     with Terminal(["play", "path-capture"], environment(database)) as terminal:
         terminal.until("Name of P1 [player-1]: ")
+        terminal.press("a\n")
+        terminal.until("Error: A name has 2 to 24 characters")
+        terminal.until("Name of P1 [player-1]: ")
         terminal.press("ada\n")
         terminal.until("Name of P2 [player-2]: ")
         terminal.press("\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import stat
 from pathlib import Path
 
@@ -86,6 +87,11 @@ def test_my_turns_are_challenges_and_matches_that_wait_for_me(ada: Someone, bob:
     found = [line["id"] for line in json_lines(bob("turns", "--json"))]
     assert found == [json.loads(asked)["id"], running]
     assert f"{bob.name} to move." in bob.done("turns")
+
+
+def test_a_match_with_the_house_waits_for_nobody(ada: Someone) -> None:
+    told = ada.done("challenge", "path-capture", "house:1", "--seat", "1")
+    assert re.match(r"Match [0-9a-z]{16} has begun\.\n", told)
 
 
 def test_a_seek_is_found_and_joined(ada: Someone, bob: Someone) -> None:
