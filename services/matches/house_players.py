@@ -158,13 +158,12 @@ class HousePlayers:
             return False
         for seat, player in enumerate(match.seats, 1):
             level = level_of(player)
-            do = None if level is None else self._decide_next(match, seat, level)
+            if level is None:
+                continue
+            do = self._decide_answer(match, seat, level) or self._decide_move(match, seat, level)
             if do is not None:
                 return self._show(match, do, paced=paced)
         return False
-
-    def _decide_next(self, match: Match, seat: int, level: int) -> Callable[[], object] | None:
-        return self._decide_answer(match, seat, level) or self._decide_move(match, seat, level)
 
     def _decide_answer(self, match: Match, seat: int, level: int) -> Callable[[], object] | None:
         for kind in OFFER_KINDS:

@@ -50,12 +50,12 @@ _HOUR = 3600
 def make_players_check(
     request: ChangeRequest, opponent: str | None, wanted: Range | None = None
 ) -> InTransaction:
-    """Return a look at whether caller and opponent have open accounts, before ``also``.
+    """Return a check that caller and opponent have open accounts; ``also`` of the request follows.
 
     ``wanted``: between which ratings whoever joins has to be; it is kept.
     """
 
-    def look(connection: Connection, appended: Appended) -> None:
+    def check(connection: Connection, appended: Appended) -> None:
         if level_of(opponent) is not None:
             # Before all others of this player's: what is locked lightly first would wait for ever.
             accounts.hold_alone(connection, request.caller)
@@ -70,7 +70,7 @@ def make_players_check(
         if request.also is not None:
             request.also(connection, appended)
 
-    return look
+    return check
 
 
 def must_be_allowed(connection: Connection, caller: str, opponent: str | None, at: str) -> None:
@@ -131,12 +131,12 @@ def must_be_played(game: AnyGame, level: int) -> None:
 
 
 def make_seat_check(request: ChangeRequest) -> InTransaction:
-    """Return a look at whether the free seat is still to be had, before ``also``.
+    """Return a check that the free seat is still to be had; ``also`` of the request follows.
 
     It may be kept for an invitation; whoever is ``invited`` uses one up.
     """
 
-    def look(connection: Connection, appended: Appended) -> None:
+    def check(connection: Connection, appended: Appended) -> None:
         match = appended.match
         accounts.hold_all_open(connection, match.seats)
         must_be_open(connection, request.caller)
@@ -149,7 +149,7 @@ def make_seat_check(request: ChangeRequest) -> InTransaction:
         if request.also is not None:
             request.also(connection, appended)
 
-    return look
+    return check
 
 
 def _must_be_in_range(connection: Connection, match: Match, player: str) -> None:

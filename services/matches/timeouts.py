@@ -53,7 +53,7 @@ class Sweep:
     _damaged: set[str] = field(default_factory=set, init=False)
 
     def sweep(self) -> Swept:
-        """Append what is due, behind the time that is to be given back."""
+        """Give back the time that was lost, append the ends that are due, and do the chores."""
         given = self._give_back()
         end = self.matches.end_if_due
         ends = [self._do_unless_damaged(end, one.match) for one in self._iter_listed()]

@@ -152,10 +152,11 @@ class Puzzles:
             marks = self._load_marks(connection, caller, found)
             shown = [self._show_listed(connection, row, marks) for row in found[:limit]]
         listed = [one for one in shown if one is not None]
-        return Page(listed, find_next_cursor(found, limit, self._seal_place))
 
-    def _seal_place(self, last: PuzzleRow) -> str:
-        return self.sealer.seal(_PURPOSE, f"{last.difficulty}|{last.id}")
+        def place(last: PuzzleRow) -> str:
+            return self.sealer.seal(_PURPOSE, f"{last.difficulty}|{last.id}")
+
+        return Page(listed, find_next_cursor(found, limit, place))
 
     def show(self, caller: str | None, puzzle: str) -> ShownPuzzle:
         """Return a puzzle without its solution. Raises ``NotFound``."""

@@ -20,7 +20,7 @@ import structlog
 from sqlalchemy import Connection
 
 from domain.errors import Corruption
-from domain.game.game import AnyGame, Move, Position, Sight, Viewer
+from domain.game.game import AnyGame, Position, Sight, Viewer
 from domain.game.registry import Games
 from domain.i18n import say
 from domain.json_types import JsonObject
@@ -311,7 +311,7 @@ def analyse_position(match: Match, turn: AnalysedTurn, budget: int) -> JsonObjec
         turn.seat,
         turn.sight,
         match.options,
-        _find_move(game, turn.move),
+        None if turn.move is None else game.parse_move(_get_whole_move(turn.move)),
         derive_seed(match.id, turn.version),
         budget,
     )
@@ -322,10 +322,6 @@ def derive_seed(match_id: str, version: int) -> int:
     """Return what the chance of a search follows from: 64 bits, the same each time."""
     digest = sha256(f"plybook/analysis/1 {match_id} {version}".encode()).digest()
     return int.from_bytes(digest[:8], "big")
-
-
-def _find_move(game: AnyGame, event: Event | None) -> Move | None:
-    return None if event is None else game.parse_move(_get_whole_move(event))
 
 
 def _get_whole_move(event: Event) -> JsonObject:

@@ -171,21 +171,17 @@ def _list_seats(match: statistics.Ended, player: str | None) -> list[str]:
     return [seat for seat, sitter in sitting if player in (None, sitter)]
 
 
-def _iter_kinds(match: statistics.Ended) -> Iterator[tuple[int, str]]:
-    """Yield the lines between those of seats and reasons on which a match counts."""
-    if match.rated:
-        yield 2, RATED
-    if match.series is not None:
-        yield 2, SERIES
-
-
 def _count(
     tallies: dict[tuple[str, int, str], _Tally],
     match: statistics.Ended,
     seats: list[str],
     times: list[tuple[str, float]],
 ) -> None:
-    kinds = [(0, ALL), *_iter_kinds(match), (3, match.reason)]
+    kinds = [(0, ALL), (3, match.reason)]
+    if match.rated:
+        kinds.append((2, RATED))
+    if match.series is not None:
+        kinds.append((2, SERIES))
     whole = [tallies[match.game, rank, of] for rank, of in kinds]
     by_seat = {seat: tallies[match.game, 1, seat] for seat in seats}
     for tally in (*whole, *by_seat.values()):

@@ -105,9 +105,10 @@ class ConditionalExecution:
         return following.follow(appended, passed)
 
     def settle(self, match_id: str) -> Appended | None:
-        """Follow the events that lines were passed by with; return what that led to, if anything.
+        """Follow the events that lines were not looked at with; return what that led to, if any.
 
-        They lapse, as a rule. Lines that were stored while their move was under way are answered.
+        As a rule the lines lapse. Those that were stored while their move was under way are
+        answered.
         """
         for _ in range(ATTEMPTS):
             with self.database.read() as connection:

@@ -121,9 +121,10 @@ class Database:
         raise make_overtaken()
 
     def note(self) -> AbstractContextManager[Connection]:
-        """Give a connection as ``write`` does, for what is done once more if a power cut undoes it.
+        """Give a connection as ``write`` does, but a power cut may undo the commit.
 
-        On SQLite whoever writes beside it waits less. Raises ``Unavailable``.
+        That is for what is done once more then. On SQLite whoever writes beside it waits less.
+        Raises ``Unavailable``.
         """
         return self._lend(self._backend.noting())
 
