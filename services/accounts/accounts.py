@@ -144,6 +144,12 @@ def fold_name(name: str) -> str:
     return name.casefold()
 
 
+def find_id(connection: Connection, name: str) -> str | None:
+    """Return the id of the player of that name, whatever its case, or None."""
+    row = accounts.find_by_key(connection, fold_name(name))
+    return None if row is None else row.id
+
+
 @dataclass(frozen=True, slots=True)
 class Accounts:
     """Signs players up, checks their passwords, and issues and revokes their tokens."""

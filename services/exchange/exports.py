@@ -20,7 +20,7 @@ from domain.game.registry import Games
 from domain.i18n import say
 from domain.match.clock import INSTANT, parse_instant
 from domain.match.state import FINISHED, Match
-from services.accounts.accounts import fold_name
+from services.accounts.accounts import find_id
 from services.errors import CursorGone, InvalidRequest, NotFound
 from services.exchange import table
 from services.exchange.block_format import (
@@ -50,7 +50,7 @@ from services.exchange.proofs import (
 )
 from services.matches.queries import Asker, MatchQueries
 from services.replays.replay import Replays
-from services.store import accounts, analyses, imports
+from services.store import analyses, imports
 from services.store.log import exports, feed
 from services.store.log.exports import ExportLine, ExportSelection
 from services.store.log.feed import FeedPosition
@@ -308,10 +308,9 @@ class Exports:
         player = None
         if choice.player is not None:
             with self.queries.database.read() as connection:
-                row = accounts.find_by_key(connection, fold_name(choice.player))
-            if row is None:
+                player = find_id(connection, choice.player)
+            if player is None:
                 raise NotFound("There is no player of that name.", pointer="/player")
-            player = row.id
         if choice.game is not None:
             self.games.get(choice.game)
         since = _read_instant(choice.since, "since")

@@ -14,12 +14,11 @@ from sqlalchemy import Connection
 
 from domain.errors import Corruption, UnknownGame
 from domain.i18n import say
-from services.accounts.accounts import fold_name
+from services.accounts.accounts import find_id
 from services.errors import InvalidRequest
 from services.matches import access
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
-from services.store import accounts
 from services.store import matches as readmodels
 from services.store.cursors import CursorCipher, Page, Paging
 from services.store.lobby.filters import RowFilters
@@ -107,10 +106,9 @@ class Lobby:
         """Return the store's query; None: it names a player whom there is not."""
         ids = []
         for name in (filters.player, filters.to_act, filters.not_to_act):
-            row = None if name is None else accounts.find_by_key(connection, fold_name(name))
-            if name is not None and row is None:
+            ids.append(None if name is None else find_id(connection, name))
+            if name is not None and ids[-1] is None:
                 return None
-            ids.append(None if row is None else row.id)
         if filters.mine and look.caller is None:
             raise InvalidRequest(say("To see your own matches, say who you are."), pointer="/mine")
         return RowFilters(

@@ -24,11 +24,10 @@ from domain.match.series import (
     place_of,
 )
 from domain.match.state import Match
-from services.accounts.accounts import fold_name
+from services.accounts.accounts import find_id
 from services.errors import InvalidRequest, NotFound
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
-from services.store import accounts
 from services.store import matches as readmodels
 from services.store.cursors import CursorCipher, Page, Paging
 from services.store.lobby.filters import RowFilters, list_matches
@@ -144,10 +143,9 @@ def _build_query(connection: Connection, look: Asker, filters: SeriesFilter) -> 
         raise InvalidRequest(say("To see your own series, say who you are."), pointer="/mine")
     player = None
     if filters.player is not None:
-        row = accounts.find_by_key(connection, fold_name(filters.player))
-        if row is None:
+        player = find_id(connection, filters.player)
+        if player is None:
             return None
-        player = row.id
     return RowFilters(
         game=filters.game,
         player=player,

@@ -22,11 +22,10 @@ from typing import NamedTuple, TypeAlias
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
 from domain.match.events import format_actor
-from services.accounts.accounts import fold_name
+from services.accounts.accounts import find_id, fold_name
 from services.errors import InvalidRequest
 from services.matches.queries import Asker
 from services.replays.replay import Frame, Replays, frame_json
-from services.store import accounts
 from services.store.db.engine import Database
 from services.store.lobby.filters import RowFilters, iter_match_ids
 
@@ -306,11 +305,9 @@ class Search:
         that are found only by who has their id, are in no such search.
         """
         with self.database.read() as connection:
-            row = None if player is None else accounts.find_by_key(connection, fold_name(player))
-        if player is not None and row is None:
-            return
-        filters = RowFilters(game=game, player=None if row is None else row.id)
-        yield from iter_match_ids(self.database, filters)
+            found = None if player is None else find_id(connection, player)
+        if player is None or found is not None:
+            yield from iter_match_ids(self.database, RowFilters(game=game, player=found))
 
 
 def _is_wanted(frame: Frame, wanted: StepFilter, actors: set[str]) -> bool:

@@ -16,9 +16,8 @@ from typing import NamedTuple
 
 from domain.i18n import say
 from domain.log.event_format import actor_of
-from services.accounts.accounts import fold_name
+from services.accounts.accounts import find_id
 from services.errors import NotFound
-from services.store import accounts
 from services.store.db.engine import Database
 from services.store.lobby import statistics
 from services.store.lobby.statistics import StatisticsFilter
@@ -131,10 +130,10 @@ class Statistics:
         if choice.player is None:
             return choice
         with self.database.read() as connection:
-            row = accounts.find_by_key(connection, fold_name(choice.player))
-        if row is None:
+            player = find_id(connection, choice.player)
+        if player is None:
             raise NotFound(say("There is no player {name}.", name=choice.player))
-        return choice._replace(player=row.id)
+        return choice._replace(player=player)
 
     def _iter_pages(
         self, chosen: StatisticsFilter
