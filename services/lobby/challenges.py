@@ -99,7 +99,7 @@ class Challenges:
                 row = DeclineRow(match_id, request.caller, text, at)
                 challenges.save_decline(connection, row)
 
-        asked = replace(request, any_version=True, also=keep)
+        asked = replace(request, any_version=True, also=(keep,))
         return self.matches.change(
             asked, match_id, lambda _: commands.DeclineChallenge(request.caller)
         )
@@ -240,7 +240,7 @@ class Challenges:
                 if not challenges.use(connection, row, request.caller, self._get_now()):
                     raise _make_not_found()
 
-            asked = replace(request, invited=True, also=use_up)
+            asked = replace(request, invited=True, also=(use_up,))
             return self.matches.join(asked, row.match, settings, contribution)
         except Refusal:
             # The same request may have been answered a moment ago, and used the invitation up.

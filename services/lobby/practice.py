@@ -133,7 +133,7 @@ class PracticeMatches:
         match = NewMatch(
             new.game, new.options, new.settings[0], 1, visibility=UNLISTED, series=new.series
         )
-        done = self.matches.create(ChangeRequest(left, record=record, also=keep), match)
+        done = self.matches.create(ChangeRequest(left, record=record, also=(keep,)), match)
         joined = self.matches.join(ChangeRequest(right), done.shown.view.id, new.settings[1])
         return replace(joined, answer=done.answer)
 
@@ -162,7 +162,7 @@ class PracticeMatches:
             seats.must_have_room(connection, guest, MOST_AGAINST_THE_HOUSE)
             self._hold(connection, appended, holder)
 
-        return self.matches.create(ChangeRequest(guest, record=record, also=keep), wanted)
+        return self.matches.create(ChangeRequest(guest, record=record, also=(keep,)), wanted)
 
     def _hold(self, connection: Connection, appended: Appended, holder: str) -> None:
         now = self._get_now()

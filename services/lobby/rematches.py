@@ -120,7 +120,7 @@ class Rematches:
             pace=former.pace,
             series=None if former.series is None else place_of(former.series).terms._asdict(),
         )
-        return self.matches.create(replace(request, also=keep), new)
+        return self.matches.create(replace(request, also=(keep,)), new)
 
     def _take_up(self, request: ChangeRequest, former: Match, rematch: Match) -> CommandResult:
         """Join a rematch that waits for the caller, or show the one that there is."""

@@ -79,8 +79,8 @@ class MatchCommands:
         Where a house player is the opponent it sits down at once, and the match starts.
         """
         command = self.plan(request.caller, new)
-        also = seats.make_players_check(request, command.opponent, new.rating_range)
-        request = replace(request, also=also)
+        check = seats.make_players_check(request.caller, command.opponent, new.rating_range)
+        request = replace(request, also=(check, *request.also))
         for _ in range(ATTEMPTS):
             self._must_be_new(request)
             created = self.repository.create(command)
@@ -147,8 +147,8 @@ class MatchCommands:
             # Who may sit down is decided behind the record: a repetition comes from who sits there.
             return commands.JoinMatch(request.caller, full, contribution)
 
-        free = seats.make_seat_check(request)
-        return self.change(replace(request, any_version=True, also=free), match_id, prepare)
+        also = (seats.make_seat_check(request.caller, invited=request.invited), *request.also)
+        return self.change(replace(request, any_version=True, also=also), match_id, prepare)
 
     def play(self, request: ChangeRequest, match_id: str, move: Json) -> CommandResult:
         """Make a move, given as JSON."""
@@ -241,12 +241,12 @@ class MatchCommands:
         Raises one of ``_GONE_ON`` where somebody else was first.
         """
         done, written = None, appended
-        if request.record is None and request.also is None and appended.is_plain:
+        if request.record is None and not request.also and appended.is_plain:
             self.group.append(appended.new)
         else:
             with self.database.write() as connection:
-                if request.also is not None:
-                    request.also(connection, appended)
+                for also in request.also:
+                    also(connection, appended)
                 written = series.write(connection, self.repository, appended)
                 if request.record is not None:
                     made = self._make_result(request, appended, connection)

@@ -102,8 +102,8 @@ class ChangeRequest:
     """Who asks for a change, on which version it was decided, and how to repeat it.
 
     ``cause``, ``engine``: of moves. ``invited``: the caller may see the match, though
-    it is private. ``also`` looks at what else has to hold, and keeps what else is to be kept,
-    in the transaction of the events; it may raise a ``Refusal``.
+    it is private. ``also``: called in the transaction of the events, each looks at what else has
+    to hold, or keeps what else is to be kept; it may raise a ``Refusal``.
     """
 
     caller: str
@@ -114,7 +114,7 @@ class ChangeRequest:
     cause: str = BY_PLAYER
     engine: JsonObject | None = None
     invited: bool = False
-    also: InTransaction | None = None
+    also: tuple[InTransaction, ...] = ()
 
 
 def must_be_new(database: Database, player: str, record: Repeatable[_Given] | None) -> None:

@@ -33,7 +33,7 @@ from services.errors import (
     UnknownOpponent,
 )
 from services.matches.repository import Appended, Repository
-from services.matches.requests import ChangeRequest, InTransaction
+from services.matches.requests import InTransaction
 from services.store import accounts, challenges, matches, ratings, vacations
 from services.store.log.events import VersionTaken
 from services.store.ratings import Range
@@ -47,10 +47,8 @@ MOST_CHALLENGES = 60
 _HOUR = 3600
 
 
-def make_players_check(
-    request: ChangeRequest, opponent: str | None, wanted: Range | None = None
-) -> InTransaction:
-    """Return a check that caller and opponent have open accounts; ``also`` of the request follows.
+def make_players_check(caller: str, opponent: str | None, wanted: Range | None) -> InTransaction:
+    """Return a check that caller and opponent have open accounts, and may begin a match.
 
     ``wanted``: between which ratings whoever joins has to be; it is kept.
     """
@@ -58,17 +56,15 @@ def make_players_check(
     def check(connection: Connection, appended: Appended) -> None:
         if level_of(opponent) is not None:
             # Before all others of this player's: what is locked lightly first would wait for ever.
-            accounts.hold_alone(connection, request.caller)
-        held = accounts.hold_all_open(connection, (request.caller, opponent))
-        must_be_open(connection, request.caller)
+            accounts.hold_alone(connection, caller)
+        held = accounts.hold_all_open(connection, (caller, opponent))
+        must_be_open(connection, caller)
         if opponent is not None and opponent not in held:
             raise UnknownOpponent(say("There is no player of that name."), pointer="/opponent")
-        must_be_allowed(connection, request.caller, opponent, appended.match.created_at)
+        must_be_allowed(connection, caller, opponent, appended.match.created_at)
         _must_stand_still(connection, appended.match)
         if wanted is not None:
             ratings.save_range(connection, appended.match.id, wanted)
-        if request.also is not None:
-            request.also(connection, appended)
 
     return check
 
@@ -130,8 +126,8 @@ def must_be_played(game: AnyGame, level: int) -> None:
         )
 
 
-def make_seat_check(request: ChangeRequest) -> InTransaction:
-    """Return a check that the free seat is still to be had; ``also`` of the request follows.
+def make_seat_check(caller: str, *, invited: bool) -> InTransaction:
+    """Return a check that the free seat is still to be had.
 
     It may be kept for an invitation; whoever is ``invited`` uses one up.
     """
@@ -139,15 +135,13 @@ def make_seat_check(request: ChangeRequest) -> InTransaction:
     def check(connection: Connection, appended: Appended) -> None:
         match = appended.match
         accounts.hold_all_open(connection, match.seats)
-        must_be_open(connection, request.caller)
-        _must_meet(connection, request.caller, match.creator)
+        must_be_open(connection, caller)
+        _must_meet(connection, caller, match.creator)
         matches.find(connection, match.id, lock=True)
-        if not request.invited and challenges.count_live(connection, match.id, match.updated_at):
+        if not invited and challenges.count_live(connection, match.id, match.updated_at):
             raise SeatReserved(say("This seat is kept for somebody who was invited by a link."))
-        _must_be_in_range(connection, match, request.caller)
+        _must_be_in_range(connection, match, caller)
         _must_stand_still(connection, match)
-        if request.also is not None:
-            request.also(connection, appended)
 
     return check
 
