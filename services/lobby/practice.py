@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple
 
 import structlog
@@ -127,13 +128,11 @@ class PracticeMatches:
         must_be_new(self.queries.database, left, record)
         self._must_hold_more(holder)
 
-        def keep(connection: Connection, appended: Appended) -> None:
-            self._hold(connection, appended, holder)
-
         match = NewMatch(
             new.game, new.options, new.settings[0], 1, visibility=UNLISTED, series=new.series
         )
-        done = self.matches.create(ChangeRequest(left, record=record, also=(keep,)), match)
+        hold = partial(self._hold, holder)
+        done = self.matches.create(ChangeRequest(left, record=record, also=(hold,)), match)
         joined = self.matches.join(ChangeRequest(right), done.shown.view.id, new.settings[1])
         return replace(joined, answer=done.answer)
 
@@ -158,13 +157,13 @@ class PracticeMatches:
         self._must_hold_more(holder)
         guest = self.matches.accounts.get_nameless(key_of(holder), NAME)
 
-        def keep(connection: Connection, appended: Appended) -> None:
+        def check(connection: Connection, _: Appended) -> None:
             seats.must_have_room(connection, guest, MOST_AGAINST_THE_HOUSE)
-            self._hold(connection, appended, holder)
 
-        return self.matches.create(ChangeRequest(guest, record=record, also=(keep,)), wanted)
+        also = (check, partial(self._hold, holder))
+        return self.matches.create(ChangeRequest(guest, record=record, also=also), wanted)
 
-    def _hold(self, connection: Connection, appended: Appended, holder: str) -> None:
+    def _hold(self, holder: str, connection: Connection, appended: Appended) -> None:
         now = self._get_now()
         until = add_span(now, DAYS * DAY)
         practice.insert(connection, PracticeRow(appended.match.id, hash_secret(holder), now, until))

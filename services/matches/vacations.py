@@ -7,7 +7,7 @@ all clocks stand or none. In a match that begins meanwhile they stand at once: s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
@@ -121,19 +121,15 @@ class Vacations:
             if match is None or not allows_vacation(match):
                 continue
             command = commanding(match, match.seat_of(player) or 1)
-            if command is not None:
-                appended += self._append(connection, match, command)
+            if command is None:
+                continue
+            try:
+                decided = self.matches.decide_now(match, command)
+            except Refusal:
+                # Its time was up before; the sweep ends it.
+                continue
+            appended.append(series.write(connection, self.matches.repository, decided))
         return appended
-
-    def _append(
-        self, connection: Connection, match: Match, command: commands.Command
-    ) -> Iterator[Appended]:
-        try:
-            appended = self.matches.decide_now(match, command)
-        except Refusal:
-            # Its time was up before; the sweep ends it.
-            return
-        yield series.write(connection, self.matches.repository, appended)
 
     def _do_in_transaction(
         self, player: str, do: Callable[[Connection], tuple[_Result, list[Appended]]]
