@@ -40,6 +40,7 @@ from services.errors import InvalidRequest, NotFound, Unauthenticated
 from services.store import accounts
 from services.store.accounts import PlayerRow
 from services.store.cursors import CursorCipher
+from services.store.db.metadata import HIGHEST
 from services.store.notices.deliveries import PASSKEY_ADDED
 from services.store.people import passkeys
 from services.store.people.passkeys import PasskeyRow
@@ -65,10 +66,6 @@ class RelyingParty(NamedTuple):
 
     origin: str
     host: str
-
-
-MOST_USES = 2**31 - 1
-"""What a device counts beyond that is not told apart: no column of ours holds it."""
 
 
 class Challenge(NamedTuple):
@@ -164,7 +161,8 @@ class Passkeys:
             )
         )
         key, now = bytes_to_base64url(made.credential_id), format_instant(self.accounts.now())
-        uses = min(made.sign_count, MOST_USES)
+        # What a device counts beyond that is not told apart.
+        uses = min(made.sign_count, HIGHEST)
         row = PasskeyRow(key, player, made.credential_public_key, uses, label, now)
         with self.accounts.database.write() as connection:
             self.accounts.hold_password(connection, holder)
@@ -208,7 +206,7 @@ class Passkeys:
         now = format_instant(self.accounts.now())
         with self.accounts.database.write() as connection:
             _use_up(connection, challenge)
-            if not passkeys.save_use(connection, row, min(done.new_sign_count, MOST_USES), now):
+            if not passkeys.save_use(connection, row, min(done.new_sign_count, HIGHEST), now):
                 raise Unauthenticated(say(_REFUSED))
         self.accounts.must_not_be_suspended(player.id)
         return player

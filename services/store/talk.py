@@ -50,10 +50,6 @@ what moderation went by, and stays until its author's account is deleted.
 """
 
 
-LAST = 2**31 - 1
-"""Higher than any number."""
-
-
 class Room(NamedTuple):
     """A room of a match."""
 

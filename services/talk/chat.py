@@ -35,6 +35,7 @@ from services.runtime.notifier import Notifier
 from services.store import accounts, talk
 from services.store.cursors import Page, find_next_cursor
 from services.store.db.engine import Database
+from services.store.db.metadata import HIGHEST
 from services.store.idempotency import KeyInUse
 from services.store.people import moderation
 from services.store.talk import MessageRow, Room
@@ -104,7 +105,7 @@ class Chat:
                 lost = say("There is no message {number}: a backup was restored.", number=after)
                 raise CursorGone(lost, pointer="/after")
             found = talk.list_page(
-                connection, Room(match_id, room), after, before or talk.LAST, limit + 1
+                connection, Room(match_id, room), after, before or HIGHEST, limit + 1
             )
             names = self.accounts.find_names_in(connection, [row.player for row in found[:limit]])
         messages = [show_row(row, names[row.player], speaker) for row in found[:limit]]

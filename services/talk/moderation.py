@@ -20,6 +20,7 @@ from services.accounts.user_texts import clean
 from services.errors import InvalidRequest, NotFound, TooOften
 from services.store import accounts, talk
 from services.store.cursors import Page, find_next_cursor
+from services.store.db.metadata import HIGHEST
 from services.store.people import moderation
 from services.store.people.moderation import HIDDEN, LIFTED, REPORTED, SUSPENDED, ModerationRow
 from services.store.talk import MessageRow, Room
@@ -128,7 +129,7 @@ class Moderation:
     def list_entries(self, before: int | None, limit: int) -> Page[ModerationEntry, int]:
         """Return what was done, the newest first."""
         with self.accounts.database.read() as connection:
-            found = moderation.list_page(connection, before or moderation.LAST, limit + 1)
+            found = moderation.list_page(connection, before or HIGHEST, limit + 1)
             names = self.accounts.find_names_in(
                 connection, {one for row in found for one in (row.actor, row.player)}
             )

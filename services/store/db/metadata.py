@@ -42,5 +42,8 @@ class TransactionId(UserDefinedType[str]):
 # Without this, looking at a schema would warn of a type that nobody knows.
 PGDialect.ischema_names["xid8"] = TransactionId
 
+HIGHEST = 2**31 - 1
+"""The highest number that a column of integers holds."""
+
 POSITION = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 """SQLite counts up by itself only what is called INTEGER."""

@@ -82,9 +82,6 @@ _LAST_OF = f"""
 SELECT {_COLUMNS} FROM moderation WHERE player = ? AND kind = ? ORDER BY number DESC LIMIT 1
 """  # noqa: S608 - names of our own
 
-LAST = 2**31 - 1
-"""Higher than any number."""
-
 
 def add(connection: Connection, row: ModerationRow) -> None:
     """Add a row, with the next number. Raises ``IntegrityError`` where somebody else has it now."""

@@ -21,6 +21,7 @@ from services.matches.actions import Action
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
 from services.store import accounts, imports, schema, talk
+from services.store.db.metadata import HIGHEST
 from services.store.talk import Room
 from tests.services.exchange.matches import LOCAL, all_of, exported, finished
 from tests.services.people import table
@@ -333,7 +334,7 @@ def test_chat_and_what_moderation_did_stay_where_they_are(
     assert outcomes(house, before) == ["imported"]
     assert [one.row.reason for one in house.moderation.list_entries(None, 9).listed] == ["Here."]
     with house.database.read() as connection:
-        assert talk.list_page(connection, place, 0, talk.LAST, 9) == []
+        assert talk.list_page(connection, place, 0, HIGHEST, 9) == []
         assert not accounts.is_suspended(connection, here.first)
     # The log goes on where it was.
     assert outcomes(elsewhere, before) == ["known"]
