@@ -20,6 +20,8 @@ PREFIX = "PLYBOOK_"
 LONGEST_CHALLENGE = 60
 """Days after which any match that nobody has joined is aborted."""
 
+MOST_DAYS = 36_500
+"""Of what is kept for so many days: no calendar goes on for ever."""
 
 ROOT = re.compile(r"(?:/[A-Za-z0-9._~-]+)+", re.ASCII)
 """The path of a public address: what all addresses of the service begin with. It names no host."""
@@ -192,6 +194,8 @@ def from_environment() -> Settings:
         least = one.metadata["least"]
         if one.type == "int" and values[one.name] < least:
             raise ValueError(f"{PREFIX}{one.name.upper()} is a number from {least}.")
+        if one.name.endswith("_days") and values[one.name] > MOST_DAYS:
+            raise ValueError(f"{PREFIX}{one.name.upper()} is at most {MOST_DAYS}.")
     read_public_root(values["public_url"])
     if read_mail_server(values["smtp_url"]) is not None:
         domain_of(values["mail_from"])

@@ -42,6 +42,17 @@ def test_a_number_that_cannot_be_is_refused(
         from_environment()
 
 
+@pytest.mark.parametrize("name", ["TOKEN_DAYS", "SESSION_DAYS", "NOTICE_DAYS"])
+def test_more_days_than_a_calendar_has_are_refused(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv(f"PLYBOOK_{name}", "36500")
+    assert getattr(from_environment(), name.lower()) == 36500
+    monkeypatch.setenv(f"PLYBOOK_{name}", "1000000")
+    with pytest.raises(ValueError, match=f"PLYBOOK_{name} is at most 36500"):
+        from_environment()
+
+
 @pytest.mark.parametrize("name", ["RATE_LIMIT", "MAX_EXPORTS", "SWEEP_INTERVAL", "DOWNTIME_GRACE"])
 def test_a_number_may_be_zero_where_that_means_something(
     monkeypatch: pytest.MonkeyPatch, name: str
