@@ -70,7 +70,11 @@ def worker(*, once: bool, server: str | None, beside: int | None, database: str 
 def _choose_server(settings: Settings, server: str | None) -> str:
     """Return the address at which a server is to answer."""
     if server is not None:
-        if urlsplit(server).scheme not in ("http", "https"):
+        try:
+            scheme = urlsplit(server).scheme
+        except ValueError:
+            scheme = ""
+        if scheme not in ("http", "https"):
             raise Failure("--server is an address such as https://plybook.example.", USAGE)
         return server.rstrip("/")
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)  # noqa: S104 - where it serves

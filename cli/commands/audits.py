@@ -153,8 +153,8 @@ def fetched(url: str) -> Iterator[IO[bytes]]:
     from urllib.error import HTTPError, URLError
     from urllib.request import Request, urlopen
 
-    asked = Request(url, headers={"Accept": "application/x-ndjson"})  # noqa: S310 - see the caller
     try:
+        asked = Request(url, headers={"Accept": "application/x-ndjson"})  # noqa: S310 - see the caller
         with urlopen(asked, timeout=PATIENCE) as answer:  # noqa: S310
             if answer.headers.get_content_type() in PAGES:
                 raise Failure(

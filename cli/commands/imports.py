@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import IO, TYPE_CHECKING, cast
 
 import click
@@ -107,10 +107,11 @@ def _read(name: str, results: Iterator[ImportResult], most: int) -> Iterator[Imp
 def readable(name: str) -> Iterator[IO[bytes]]:
     """Open a file, standard input for ``-``; what is gzipped is unpacked, whatever its name."""
     try:
-        file = sys.stdin.buffer if name == STDIN else open(name, "rb")  # noqa: PTH123, SIM115
+        # Standard input stays open: it may be named once more, and is at its end then.
+        opened = nullcontext(sys.stdin.buffer) if name == STDIN else open(name, "rb")  # noqa: PTH123, SIM115
     except OSError as error:
         raise Failure(f"{name} cannot be read: {error.strerror}.") from error
-    with file:
+    with opened as file:
         yield open_packed(cast("BufferedReader", file))
 
 

@@ -21,7 +21,7 @@ from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_o
 
 from typing_extensions import override
 
-from cli.terminal.exits import NOT_FOUND, REFUSED, USAGE, Failure
+from cli.terminal.exits import NOT_FOUND, NOT_TEXT, REFUSED, USAGE, Failure
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,8 +38,6 @@ WAITS = (0.5, 1.0, 2.0)
 
 MISSING, UNKNOWN_CALLER, BUSY, UNAVAILABLE = 404, 401, 429, 503
 NO_CONTENT = 204
-
-_NOT_TEXT = "What was given is no text: it has bytes that are not UTF-8."
 
 Broken = (OSError, http.client.HTTPException)
 """What the standard library raises when a line is cut or nobody answers."""
@@ -131,10 +129,7 @@ class Connection:
         asked = {
             name: _format_parameter(value) for name, value in query.items() if value is not None
         }
-        try:
-            address = f"{self.url}/api/v1{quote(path)}{'?' if asked else ''}{urlencode(asked)}"
-        except UnicodeEncodeError:
-            raise Failure(_NOT_TEXT, USAGE) from None
+        address = f"{self.url}/api/v1{quote(path)}{'?' if asked else ''}{urlencode(asked)}"
         data = None if body is None else _dump_json(body)
         request = Request(address, data, dict(headers), method=method)  # noqa: S310 - http or https: see saved
         if data is not None:
@@ -215,7 +210,7 @@ def _dump_json(body: JsonObject) -> bytes:
     try:
         return orjson.dumps(body)
     except orjson.JSONEncodeError:
-        raise Failure(_NOT_TEXT, USAGE) from None
+        raise Failure(NOT_TEXT, USAGE) from None
 
 
 URL, TOKEN = "PLYBOOK_URL", "PLYBOOK_TOKEN"
@@ -285,8 +280,12 @@ def clean_url(text: str) -> str:
     'https://plybook.example'
     """
     url = text if "://" in text else f"https://{text}"
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query:
+    try:
+        parts = urlsplit(url)
+        fits = parts.scheme in ("http", "https") and parts.hostname and not parts.query
+    except ValueError:
+        fits = False
+    if not fits:
         raise Failure(
             f"{text!r} is no address of a service, such as https://plybook.example", USAGE
         )

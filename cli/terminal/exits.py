@@ -9,6 +9,7 @@ Sentences are broken between words on a terminal, and stay in one line for progr
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -95,6 +96,10 @@ def format_minute(instant: str) -> str:
 DONE, REFUSED, USAGE, BROKEN, NOT_FOUND, UNDECIDED = 0, 1, 2, 3, 4, 5
 STOPPED, UNREAD = 130, 141
 
+FULL = (errno.ENOSPC, errno.EDQUOT)
+
+NOT_TEXT = "What was given is no text: it has bytes that are not UTF-8."
+
 
 class Failure(click.ClickException):
     """An expected failure: a sentence for a person, and the exit code."""
@@ -111,9 +116,14 @@ def exits() -> Iterator[None]:
         yield
         sys.stdout.flush()
     except BrokenPipeError:
-        # The rest of the output goes nowhere, or Python complains once more at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         sys.exit(UNREAD)
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        _drop_output()
+        tell_line(f"Error: The output cannot be written: {error.strerror}.", err=True)
+        sys.exit(REFUSED)
     except (KeyboardInterrupt, EOFError, click.Abort):
         click.echo("Stopped.", err=True)
         sys.exit(STOPPED)
@@ -133,11 +143,18 @@ def exits() -> Iterator[None]:
         sys.exit(answer[1])
 
 
+def _drop_output() -> None:
+    """Let the rest of the output go nowhere, or Python complains once more at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _find_answer(error: Exception) -> tuple[str, int] | None:
     """Return sentence and exit code of a failure that is an answer, None of a defect."""
     from domain.errors import Corruption, Refusal
     from services.errors import reason_of
 
+    if UnicodeEncodeError in (type(error), type(error.__cause__)):
+        return NOT_TEXT, USAGE
     if isinstance(error, Refusal):
         return reason_of(error), NOT_FOUND if error.code == "not-found" else REFUSED
     if isinstance(error, Corruption):

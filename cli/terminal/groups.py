@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Mapping
 from difflib import get_close_matches
 from importlib import import_module
@@ -75,5 +77,8 @@ class Program(LazyGroup):
     @override
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command that was asked for."""
+        if sys.stdin is None:
+            # Closed, as by `<&-`: there is nothing to read.
+            sys.stdin = ctx.with_resource(open(os.devnull))  # noqa: PTH123, SIM115
         with exits():
             return super().invoke(ctx)

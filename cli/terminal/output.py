@@ -94,8 +94,6 @@ def has_nothing_to_read() -> bool:
 
     A pipe whose writer only waits to be asked is no such input; it is given a moment.
     """
-    if sys.stdin is None:
-        return True
     buffer = getattr(sys.stdin, "buffer", None)
     if sys.stdin.isatty() or not isinstance(buffer, BufferedReader):
         return False

@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 import sys
 from pathlib import Path
 from textwrap import wrap
 
+import click
 import pytest
 
 from cli.terminal.exits import tell_line
+from cli.terminal.groups import Program
 from services.runtime.settings import describe_unknown
 from services.store import schema
 from tests.cli.calls import Plybook, begun, lines, match_of
-from tests.cli.processes import CONTROL, Terminal, environment, piped
+from tests.cli.processes import (
+    CONTROL,
+    PATIENCE,
+    PROGRAM,
+    ROOT,
+    Terminal,
+    environment,
+    piped,
+)
 from tests.cli.remote.someone import Someone
 from tests.cli.remote.someone import begun as begun_elsewhere
 
@@ -64,6 +75,74 @@ def test_a_name_that_there_is_not_is_told(plybook: Plybook, words: tuple[str, ..
 def test_a_game_that_there_is_not_elsewhere_is_told(ada: Someone) -> None:
     result = ada("matches", "--game", "chess")
     assert (result.exit_code, result.stdout) == (4, "")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("verify", "m\udcff"),
+        ("verify", "--all", "--after", "m\udcff"),
+        ("replay", "m\udcff"),
+        ("match", "list", "--player", "ada\udcff"),
+    ],
+)
+def test_bytes_that_are_no_text_are_wrong_usage(plybook: Plybook, words: tuple[str, ...]) -> None:
+    result = plybook(*words)
+    assert result.exit_code == 2, result.output
+    assert result.stderr == "Error: What was given is no text: it has bytes that are not UTF-8.\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("verify", "http://["), 1),
+        (("remote", "login", "http://[", "ada"), 2),
+        (("worker", "--once", "--server", "http://["), 2),
+    ],
+)
+def test_an_address_that_is_none_is_told(
+    plybook: Plybook, words: tuple[str, ...], code: int
+) -> None:
+    result = plybook(*words)
+    assert result.exit_code == code, result.output
+    assert result.stderr.startswith("Error: ")
+
+
+def test_standard_input_may_be_named_twice(database: Path) -> None:
+    ran = piped(("import", "-", "-"), environment(database))
+    assert (ran.returncode, ran.stderr) == (0, "0 imported, 0 here already, 0 refused.\n")
+
+
+def test_an_input_that_is_closed_is_empty(
+    plybook: Plybook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    invoke = Program.invoke
+
+    def closed(self: Program, ctx: click.Context) -> object:
+        monkeypatch.setattr(sys, "stdin", None)
+        return invoke(self, ctx)
+
+    monkeypatch.setattr(Program, "invoke", closed)
+    result = plybook("player", "add", "ada")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith("Error: A password has ")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
+def test_a_disk_that_is_full_is_told(database: Path) -> None:
+    with open("/dev/full", "wb") as full:  # noqa: PTH123
+        ran = subprocess.run(
+            [*PROGRAM, "games"],
+            env=environment(database),
+            cwd=ROOT,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=PATIENCE,
+        )
+    told = "Error: The output cannot be written: No space left on device.\n"
+    assert (ran.returncode, ran.stderr) == (1, told)
 
 
 @pytest.mark.parametrize("condition", ["a = = 3", "", "((", "x ! 3"])
