@@ -42,12 +42,9 @@ from web.site import get_site
 OURS = ("same-origin", "none")
 """Values of ``Sec-Fetch-Site`` of a form of ours, or of what a person did without any site."""
 
-SETTINGS = ("pages.choose_look", "pages.choose_confirming")
-"""What is kept in the browser alone."""
-
 HARMLESS = (
-    *(*SETTINGS, "pages.begin_practice", "pages.ask_for_analysis"),
-    *("pages.try_puzzle", "pages.give_up_puzzle"),
+    *("pages.choose_look", "pages.choose_confirming", "pages.begin_practice"),
+    *("pages.ask_for_analysis", "pages.try_puzzle", "pages.give_up_puzzle"),
 )
 """What visitors without an account may do without a token: it concerns their browser alone, or
 anybody may do it."""

@@ -174,9 +174,9 @@ def describe_series(terms: SeriesTerms) -> str:
     return said if terms.tie != TWO_MORE else _("%(said)s, two more after a tie") % {"said": said}
 
 
-def series_terms(view: MatchView) -> str:
+def series_terms(match: MatchView | CreateMatch) -> str:
     """Say how the series of a match is played; nothing of a match alone."""
-    return "" if view.series is None else describe_series(place_of(view.series).terms)
+    return "" if match.series is None else describe_series(place_of(match.series).terms)
 
 
 def pace_of(view: MatchView) -> str:

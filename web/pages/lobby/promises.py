@@ -5,9 +5,8 @@ from __future__ import annotations
 from domain.match.clock import format_pace
 from domain.match.commands import CreateMatch
 from domain.match.house_players import level_of
-from domain.match.series import place_of
 from web.i18n import N_, _, translate
-from web.pages.common.words import describe_series, list_unusual
+from web.pages.common.words import list_unusual, series_terms
 
 _ANYBODY = {
     "public": N_("You open a match of %(game)s that anybody can join"),
@@ -28,15 +27,15 @@ _SEEN = {
 def tell_promise(planned: CreateMatch, opponent: str | None, *, by_link: bool) -> str:
     """Say what will happen; ``opponent`` is the name of who is challenged."""
     terms = [
-        *([] if planned.series is None else [describe_series(place_of(planned.series).terms)]),
+        series_terms(planned),
         str(translate(format_pace(planned.pace))),
         _(_SEATS[planned.seat]),
         *(f"{name}: {value}" for name, value in list_unusual(planned)),
-        *([_("rated")] if planned.rated else []),
+        _("rated") if planned.rated else "",
         _(_SEEN[planned.visibility]),
     ]
-    beginning = _tell_beginning(planned, opponent, by_link=by_link)
-    return _("%(beginning)s: %(terms)s.") % {"beginning": beginning, "terms": ", ".join(terms)}
+    beginning, told = _tell_beginning(planned, opponent, by_link=by_link), filter(None, terms)
+    return _("%(beginning)s: %(terms)s.") % {"beginning": beginning, "terms": ", ".join(told)}
 
 
 def _tell_beginning(planned: CreateMatch, opponent: str | None, *, by_link: bool) -> str:
