@@ -23,7 +23,7 @@ from web.http.requests import make_public_url
 from web.i18n import N_, _
 from web.pages.common import visitors
 from web.pages.common.answers import NEVER_KEPT, answer_page, lead_to, lead_to_done
-from web.pages.common.forms import place_refusal, read_text
+from web.pages.common.forms import place_refusal, read_new_password, read_text
 from web.pages.common.visitors import get_player
 from web.pages.matches.vacations import take_vacation
 from web.site import get_site
@@ -82,11 +82,8 @@ WRONG = N_("This is not your password.")
 def change_password() -> Response:
     """Change the password; every other browser is logged out."""
     get_player()
-    new = request.form.get("password", "")
-    if new != request.form.get("again", ""):
-        return show_account(422, {"again": _("This is not the same password.")})
     try:
-        visitors.change_password(request.form.get("current", ""), new)
+        visitors.change_password(request.form.get("current", ""), read_new_password())
     except Unauthenticated:
         return show_account(401, {"current": _(WRONG)})
     except InvalidPlayer as refusal:

@@ -19,7 +19,7 @@ from web.pages.accounts.notices import (
 )
 from web.pages.common.answers import answer_page, lead_to_done
 from web.pages.common.forms import read_text
-from web.pages.common.visitors import get_player
+from web.pages.common.visitors import get_player, read_agent
 from web.site import get_site
 
 
@@ -38,9 +38,8 @@ def act_on_browser() -> Response:
 def _do(player: str, do: str) -> None:
     browsers, browser = get_site().house.browsers, read_text("browser")
     if do == "register":
-        agent = request.headers.get("User-Agent", "").replace("\0", "")
-        given = Registration(read_text("endpoint"), read_text("p256dh"), read_text("auth"), agent)
-        browsers.register(player, given)
+        keys = read_text("p256dh"), read_text("auth")
+        browsers.register(player, Registration(read_text("endpoint"), *keys, read_agent()))
     elif do == "choose":
         browsers.choose(player, browser, request.form.getlist("type"))
     elif do == "test":

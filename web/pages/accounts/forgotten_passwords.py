@@ -6,10 +6,9 @@ from flask import Response, request, url_for
 
 from services.accounts.passwords import LONGEST, SHORTEST
 from services.errors import InvalidPlayer, NotFound
-from web.i18n import _
 from web.pages.accounts.sessions import log_in_as
 from web.pages.common.answers import answer_page, lead_to_done
-from web.pages.common.forms import place_refusal, read_text
+from web.pages.common.forms import place_refusal, read_new_password, read_text
 from web.site import get_site
 
 
@@ -31,10 +30,8 @@ def ask_for_password() -> Response:
 
 def set_new_password(secret: str) -> Response:
     """Set a new password by a link, and log its player in."""
-    password = request.form.get("password", "")
-    if password != request.form.get("again", ""):
-        return show_new_password(secret, 422, {"again": _("This is not the same password.")})
     try:
+        password = read_new_password()
         name = get_site().house.forgotten_passwords.set(secret, password)
     except InvalidPlayer as refusal:
         return show_new_password(secret, *place_refusal(refusal))

@@ -12,7 +12,7 @@ from web.pages.accounts.account import WRONG, show_account
 from web.pages.accounts.sessions import log_in_as
 from web.pages.common import visitors
 from web.pages.common.answers import answer_page, lead_to
-from web.pages.common.forms import place_refusal, read_text
+from web.pages.common.forms import place_refusal, read_new_password, read_text
 from web.pages.common.visitors import get_player
 from web.site import get_site
 
@@ -37,10 +37,9 @@ def show_recover() -> Response:
 
 def recover() -> Response:
     """Set a new password by a recovery code, and log its player in."""
-    name, password = read_text("name"), request.form.get("password", "")
-    if password != request.form.get("again", ""):
-        return _show_form(422, {"again": _("This is not the same password.")})
+    name = read_text("name")
     try:
+        password = read_new_password()
         get_site().house.recovery.recover(name, read_text("code"), password)
     except InvalidPlayer as refusal:
         return _show_form(*place_refusal(refusal))

@@ -10,10 +10,9 @@ from services.errors import InvalidPlayer, NameTaken, Suspended, Unauthenticated
 from services.matches.house_players import DRAW_FROM
 from web.http.problems import PROBLEMS
 from web.http.requests import make_public_url
-from web.i18n import _
 from web.pages.common import visitors
 from web.pages.common.answers import answer_page, lead_to, lead_to_done
-from web.pages.common.forms import find_local_address, place_refusal, read_text
+from web.pages.common.forms import find_local_address, place_refusal, read_new_password, read_text
 from web.site import get_site
 
 
@@ -24,12 +23,8 @@ def show_sign_up() -> Response:
 
 def sign_up() -> Response:
     """Create a player, log them in, and lead on."""
-    if request.form.get("password", "") != request.form.get("again", ""):
-        return _show_form(
-            "accounts/sign_up.html", 422, {"again": _("This is not the same password.")}
-        )
     try:
-        visitors.sign_up(*_read_credentials())
+        visitors.sign_up(read_text("name"), read_new_password())
     except (InvalidPlayer, NameTaken) as refusal:
         return _show_form("accounts/sign_up.html", *place_refusal(refusal))
     return lead_to(_read_following())
@@ -42,7 +37,7 @@ def show_log_in(status: int = 200, errors: dict[str, str] | None = None) -> Resp
 
 def log_in() -> Response:
     """Log somebody in, and lead on."""
-    return log_in_as(*_read_credentials(), _read_following())
+    return log_in_as(read_text("name"), request.form.get("password", ""), _read_following())
 
 
 def log_in_as(name: str, password: str, following: str) -> Response:
@@ -83,10 +78,6 @@ def _will_leave_matches() -> bool:
     """Whether this browser has matches against the house that do not go with a log-in."""
     holder = visitors.find_practice_holder()
     return holder is not None and get_site().house.practice.holds_a_visitors(holder)
-
-
-def _read_credentials() -> tuple[str, str]:
-    return read_text("name"), request.form.get("password", "")
 
 
 def _read_following() -> str:

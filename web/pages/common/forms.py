@@ -22,7 +22,7 @@ from domain.game.options import Option, Options
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
 from services.accounts.sessions import Session
-from services.errors import InvalidRequest
+from services.errors import InvalidPlayer, InvalidRequest
 from services.matches.requests import ChangeRequest, CommandResult, Repeatable, StoredAnswer
 from services.store.cursors import Page
 from web.http.answers import NO_STORE, answer_stored
@@ -94,6 +94,14 @@ def refuse_forged() -> None:
 def read_text(name: str) -> str:
     """Return what was typed into a field, without the NUL that no database takes."""
     return request.form.get(name, "").replace("\0", "\ufffd").strip()
+
+
+def read_new_password() -> str:
+    """Return a new password that was typed twice. Raises ``InvalidPlayer`` if it differs."""
+    password = request.form.get("password", "")
+    if password != request.form.get("again", ""):
+        raise InvalidPlayer(say("This is not the same password."), pointer="/again")
+    return password
 
 
 def read_argument(name: str) -> str:

@@ -260,7 +260,7 @@ def sign_up(name: str, password: str) -> None:
     holder = find_practice_holder()
     guest_key = None if holder is None else key_of(holder)
     sessions = get_site().house.sessions
-    _begin(name, sessions.sign_up(name, password, _find_cookie(), _read_agent(), guest_key))
+    _begin(name, sessions.sign_up(name, password, _find_cookie(), read_agent(), guest_key))
 
 
 def log_in(name: str, password: str) -> bool:
@@ -270,7 +270,7 @@ def log_in(name: str, password: str) -> bool:
     """
     house = get_site().house
     stays = house.closing.is_asked(name)
-    _begin(name, house.sessions.log_in(name, password, _find_cookie(), _read_agent()))
+    _begin(name, house.sessions.log_in(name, password, _find_cookie(), read_agent()))
     return stays
 
 
@@ -278,7 +278,7 @@ def begin_session(player: PlayerRow) -> bool:
     """Log this browser in as a player who has shown who they are; tells what ``log_in`` tells."""
     house = get_site().house
     stays = house.closing.is_asked(player.name)
-    _begin(player.name, house.sessions.begin(player, _find_cookie(), _read_agent()))
+    _begin(player.name, house.sessions.begin(player, _find_cookie(), read_agent()))
     return stays
 
 
@@ -287,7 +287,8 @@ def _begin(name: str, cookie: str) -> None:
     remember_client(name)
 
 
-def _read_agent() -> str:
+def read_agent() -> str:
+    """Return what the browser says that it is."""
     return request.headers.get("User-Agent", "").replace("\0", "")
 
 
@@ -302,7 +303,7 @@ def change_password(current: str, new: str) -> None:
     Raises ``Unauthenticated`` and ``InvalidPlayer``.
     """
     change = get_site().house.sessions.change_password
-    _begin(get_player().name, change(_find_cookie() or "", current, new, _read_agent()))
+    _begin(get_player().name, change(_find_cookie() or "", current, new, read_agent()))
 
 
 def remember_client(name: str) -> None:
