@@ -262,7 +262,7 @@ The name of a class gives the name of its kind. Whoever renames the class is sto
 since a stored name never changes.
 """
 
-KINDS: dict[type, str] = {record: kind for kind, record in FACTS.items()}
+KIND_NAMES: dict[type, str] = {record: kind for kind, record in FACTS.items()}
 
 ADDED: dict[str, tuple[str, ...]] = {
     "match-created": ("series",),
@@ -372,7 +372,7 @@ def chain_events(  # noqa: PLR0913 - the places of an event, each by its name
     """
     events = []
     for number, proposal in enumerate(proposals, version + 1):
-        kind, data = KINDS[type(proposal.fact)], to_data(proposal.fact)
+        kind, data = KIND_NAMES[type(proposal.fact)], to_data(proposal.fact)
         sealed = tuple(_seal(secret, salt()) for secret in proposal.secrets)
         place = (match, number, kind, get_schema(kind, data), proposal.actor, at)
         seals = [event_format.seal(seal.audience, seal.commitment) for seal in sealed]

@@ -33,7 +33,7 @@ def refuse_past(version: int) -> Match:
 def begin_match(match: str, fact: Fact, values: Sequence[Json], games: Games) -> Match:
     """Return the state that a first event begins; ``values`` are the sealed values."""
     if not isinstance(fact, events.MatchCreated):
-        raise Corruption(f"match {match} begins with {events.KINDS[type(fact)]}")
+        raise Corruption(f"match {match} begins with {events.KIND_NAMES[type(fact)]}")
     return Match(
         id=match,
         game=games.get(fact.game, fact.rules_version),

@@ -97,7 +97,7 @@ def _is_written_so(event: Event, proposal: Proposal, version: int) -> bool:
     """
     if len(event.sealed) != len(proposal.secrets):
         return False
-    kind, data = events.KINDS[type(proposal.fact)], events.to_data(proposal.fact)
+    kind, data = events.KIND_NAMES[type(proposal.fact)], events.to_data(proposal.fact)
     sealed = [*zip(event.sealed, proposal.secrets, strict=True)]
     body = event_format.Members(
         event.match,

@@ -10,7 +10,7 @@ from flask import Response
 from marshmallow import Schema
 
 from domain.errors import Refusal
-from domain.match.events import KINDS
+from domain.match.events import FACTS
 from services.errors import InvalidRequest, UnknownVersion
 from services.lobby.lists import LIMIT, MOST
 from services.matches.event_ids import START, EventId
@@ -55,7 +55,7 @@ class EventSchema(Schema):
 
     match = fields.text("The match's id.")
     version = fields.whole("Its place in the match, from 1 on without gaps.")
-    kind = fields.words("What happened.", *KINDS.values())
+    kind = fields.words("What happened.", *FACTS)
     schema = fields.whole("The version of the form of `data`.")
     actor = fields.words("Whose doing it was.", "seat-1", "seat-2", "creator", "server", "admin")
     at = fields.instant("When.")
