@@ -260,7 +260,7 @@ def render(scene: Scene, width: int = WIDTH, *, flipped: bool = False) -> Text:
 def _draw_meters(scene: Scene, width: int) -> Lines:
     """Draw the meters, a row for each seat; without bars where these do not fit."""
     rows = _align_meters(scene, _format_bar)
-    if any(len("   ".join(row)) > width - len(SEAT) for row in rows.values()):
+    if any(len("   ".join(row)) > width - len(SEAT.format(1)) for row in rows.values()):
         rows = _align_meters(scene, _format_numbers)
     lines: Lines = []
     for owner, row in rows.items():

@@ -175,9 +175,14 @@ def test_meters_stand_below_each_other_with_bars_where_they_have_an_end() -> Non
         Meter(2, "energy", 0, 15),
         Meter(2, "score", 14),
     )
-    assert drawing(Scene((), meters=meters)).splitlines() == [
+    shown = [
         "P1   energy 12/15 ========--   score 3",
         "P2   energy  0/15 ----------   score 14",
+    ]
+    assert drawing(Scene((), meters=meters), len(shown[1])).splitlines() == shown
+    assert drawing(Scene((), meters=meters), len(shown[1]) - 1).splitlines() == [
+        "P1   energy 12/15   score 3",
+        "P2   energy  0/15   score 14",
     ]
 
 
