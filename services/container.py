@@ -177,9 +177,9 @@ class Services:
             self._randomness.spread,
             Sender(
                 private,
-                key=push_key,
-                contact=_choose_contact(settings),
-                words=self.profile_settings.get_catalogue,
+                push_key,
+                _choose_contact(settings),
+                self.profile_settings.get_catalogue,
             ),
             Mailer(mail_server, letters),
             settings.notice_days,

@@ -16,7 +16,6 @@ from services.notices.letters import Letters
 from services.notices.messages import UNFORESEEN, Outcome, Parcel, Plan, Sending, write_request
 from services.notices.push.vapid_key import VapidKey
 from services.notices.targets import Resolve, resolve
-from services.runtime.languages import ENGLISH, load_catalogue
 from services.runtime.mail_folder import MailFolder
 from services.runtime.mail_server import FOLDER, MailServer
 from services.store.notices.channels import PUSH, ChannelRow
@@ -37,12 +36,12 @@ class Sender:
     the catalogue of a player's language.
     """
 
-    private: bool = False
+    private: bool
+    key: VapidKey
+    contact: str
+    words: Callable[[str], Catalogue]
     resolver: Resolve = resolve
     patience: float = PATIENCE
-    key: VapidKey | None = None
-    contact: str = ""
-    words: Callable[[str], Catalogue] = lambda _: load_catalogue(ENGLISH)
 
     def plan(self, _: ChannelRow, waiting: Sequence[DeliveryRow], __: datetime) -> Plan:
         """Say what goes together: each notice is sent by itself."""

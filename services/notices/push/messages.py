@@ -63,7 +63,7 @@ class PushWriter:
     ``words``: the language of the browser's player.
     """
 
-    key: VapidKey | None
+    key: VapidKey
     contact: str
     words: Catalogue
 
@@ -71,11 +71,11 @@ class PushWriter:
         """Return a notice as it is sent, or why it cannot be: the key is not that of then."""
         point, auth, bound_to = (channel.secret or "").split()
         try:
-            key = None if self.key is None else self.key.load_private()
+            key = self.key.load_private()
         except NoKey as why:
             _log.warning("push_key", why=str(why))
-            key = None
-        if key is None or format_public_part(key) != bound_to:
+            return Outcome(reason=OTHER_KEY)
+        if format_public_part(key) != bound_to:
             return Outcome(reason=OTHER_KEY)
         body = http_ece.encrypt(
             write_plain_body(delivery, self.words),

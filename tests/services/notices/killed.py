@@ -12,7 +12,6 @@ from dataclasses import replace
 from datetime import datetime
 
 from services.container import Services
-from services.notices.senders import Sender
 from services.runtime.settings import Settings
 from services.store.notices import channels
 
@@ -26,7 +25,7 @@ def main(url: str, now: str, smtp_url: str = "") -> None:
     channels.finish = killed  # type: ignore[assignment]
     settings = Settings(database_url=url, smtp_url=smtp_url, mail_from="notices@play.example")
     house = Services(settings, now=lambda: datetime.fromisoformat(now))
-    replace(house.outbox, sender=Sender(private=True)).deliver()
+    replace(house.outbox, sender=replace(house.outbox.sender, private=True)).deliver()
 
 
 if __name__ == "__main__":

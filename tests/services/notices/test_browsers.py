@@ -16,7 +16,6 @@ from services.notices.outbox import Outbox
 from services.notices.push import browsers, messages
 from services.notices.push.browsers import BrowserView, Registration
 from services.notices.push.vapid_key import VapidKey
-from services.notices.senders import Sender
 from services.notices.sent_lists import MOST_TESTS
 from services.runtime.key_file import NoKey
 from services.runtime.languages import ENGLISH, load_catalogue
@@ -45,7 +44,8 @@ def using(house: Services, key: VapidKey) -> browsers.Browsers:
 
 
 def sending(house: Services, key: VapidKey) -> Outbox:
-    sender = Sender(private=True, key=key, contact="mailto:notices@play.example")
+    contact = "mailto:notices@play.example"
+    sender = replace(house.outbox.sender, private=True, key=key, contact=contact)
     return replace(house.outbox, sender=sender, spread=lambda seconds: seconds, pace=0)
 
 
@@ -161,7 +161,7 @@ def test_an_address_in_a_network_of_our_own_is_refused_and_not_asked(
         replace(using(there.house, key), private=False).register(there.second, browser.registration)
     there.start().play({"steps": 1})
     outbox = sending(there.house, key)
-    public = replace(outbox, sender=Sender(private=False, key=key))
+    public = replace(outbox, sender=replace(outbox.sender, private=False))
     assert public.deliver()["not_sent"] == 1
     assert sent(there)[0].reason == "private"
     assert receiver.received == []

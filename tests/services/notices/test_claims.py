@@ -89,10 +89,14 @@ def test_a_webhook_that_is_led_elsewhere_while_it_is_sent_to_is_tried_there(
             return super().open_way(channel)
 
     outbox = sending(there.house)
-    claimed = replace(outbox, sender=Meanwhile(private=True))
+    claimed = replace(outbox, sender=private(Meanwhile, outbox.sender))
     assert claimed.deliver(iter((False, True, True)).__next__)["not_sent"] == 1
     assert hooks.get(there.second, webhook).active
     assert outbox.deliver()["sent"] == 1
+
+
+def private(kind: type[Sender], usual: Sender) -> Sender:
+    return kind(True, usual.key, usual.contact, usual.words)  # noqa: FBT003 - as the fields stand
 
 
 class Faulty(Sender):
@@ -127,7 +131,7 @@ def test_an_error_that_nobody_expected_is_a_failed_attempt_and_given_up_in_the_e
     webhook = hook(there, f"{receiver.url}/ok")
     there.house.webhooks.test(there.second, webhook)
     monkeypatch.setattr(Faulty, "where", where)
-    faulty = replace(sending(there.house), sender=Faulty(private=True))
+    faulty = replace(sending(there.house), sender=private(Faulty, there.house.outbox.sender))
     with structlog.testing.capture_logs() as log:
         for wait in (0, *WAITS):
             clock.advance(seconds=wait)
@@ -149,7 +153,7 @@ def test_one_notice_with_an_error_holds_up_no_other(
     there.house.webhooks.test(there.second, webhook)
     there.start().play(ONE)
     monkeypatch.setattr(Faulty, "where", "one")
-    faulty = replace(sending(there.house), sender=Faulty(private=True))
+    faulty = replace(sending(there.house), sender=private(Faulty, there.house.outbox.sender))
     assert faulty.deliver() == {"sent": 0, "not_sent": 1}
     clock.advance(seconds=5)
     assert faulty.deliver() == {"sent": 0, "not_sent": 1}

@@ -28,7 +28,6 @@ from services.matches.requests import (
 )
 from services.notices import outbox
 from services.notices.messages import Outcome, format_message_id
-from services.notices.senders import Sender
 from services.notices.webhooks import NewWebhook, WebhookChange
 from services.store.notices.channels import WEBHOOK
 from services.store.notices.deliveries import DeliveryRow
@@ -53,7 +52,7 @@ def hook(there: Table, url: str, *types: str, player: str = "") -> str:
 
 
 def sending(house: Services, patience: float = 10.0) -> outbox.Outbox:
-    sender = Sender(private=True, patience=patience)
+    sender = replace(house.outbox.sender, private=True, patience=patience)
     return replace(house.outbox, sender=sender, spread=lambda seconds: seconds, pace=0)
 
 

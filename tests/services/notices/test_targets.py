@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from gettext import NullTranslations
+from pathlib import Path
 from threading import Event
 from time import monotonic
 
@@ -10,8 +12,9 @@ import pytest
 
 from services.errors import InvalidWebhook
 from services.notices.messages import Outcome, Parcel
-from services.notices.senders import Sender
-from services.notices.targets import check_url, is_public
+from services.notices.push.vapid_key import VapidKey
+from services.notices.senders import PATIENCE, Sender
+from services.notices.targets import Resolve, check_url, is_public
 from services.store.notices.channels import WEBHOOK, ChannelRow
 from services.store.notices.deliveries import DeliveryRow
 from tests.services.conftest import Clock
@@ -78,6 +81,11 @@ def channel_to(url: str) -> ChannelRow:
 TEST = DeliveryRow(1, "w", "test", None, None, "test", AT)
 
 
+def sender(resolver: Resolve, *, private: bool = False, patience: float = PATIENCE) -> Sender:
+    key = VapidKey(Path("none"))
+    return Sender(private, key, "", lambda _: NullTranslations(), resolver, patience)
+
+
 def sent(url: str, *resolved: str) -> Outcome:
     """Send to an address whose name leads somewhere else each time that it is looked up."""
     answers = iter(resolved)
@@ -86,7 +94,7 @@ def sent(url: str, *resolved: str) -> Outcome:
         return [next(answers)]
 
     channel = channel_to(url)
-    with Sender(resolver=resolver).open_way(channel) as line:
+    with sender(resolver=resolver).open_way(channel) as line:
         return line.send(Parcel([TEST]), Clock().now)
 
 
@@ -100,7 +108,7 @@ def test_a_name_that_leads_into_an_own_network_is_refused(address: str) -> None:
 
 def test_an_own_address_among_those_of_a_name_is_enough() -> None:
     channel = channel_to("http://bot.example/")
-    with Sender(resolver=lambda *_: ["93.184.215.14", "10.0.0.1"]).open_way(channel) as line:
+    with sender(resolver=lambda *_: ["93.184.215.14", "10.0.0.1"]).open_way(channel) as line:
         assert line.send(Parcel([TEST]), Clock().now).reason == "private"
 
 
@@ -125,7 +133,7 @@ def test_a_redirect_into_an_own_network_is_not_followed() -> None:
             asked.append(host)
             return [host]
 
-        with Sender(private=True, resolver=resolver).open_way(channel) as line:
+        with sender(resolver=resolver, private=True).open_way(channel) as line:
             assert line.send(Parcel([TEST]), Clock().now) == Outcome(301, "redirect")
         assert (asked, len(receiver.received)) == (["127.0.0.1"], 1)
 
@@ -138,7 +146,7 @@ def test_a_name_that_takes_long_to_be_found_holds_nobody_up() -> None:
         return ["93.184.215.14"]
 
     began = monotonic()
-    with Sender(resolver=resolver, patience=0.1).open_way(
+    with sender(resolver=resolver, patience=0.1).open_way(
         channel_to("http://slow.example/")
     ) as line:
         outcome = line.send(Parcel([TEST]), Clock().now)
@@ -152,6 +160,6 @@ def test_a_name_that_nobody_has() -> None:
         raise OSError("no such name")
 
     channel = channel_to("http://nobody.example/")
-    with Sender(resolver=resolver).open_way(channel) as line:
+    with sender(resolver=resolver).open_way(channel) as line:
         outcome = line.send(Parcel([TEST]), Clock().now)
     assert outcome == Outcome(reason="unknown-host")
