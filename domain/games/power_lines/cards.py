@@ -58,6 +58,9 @@ PRICES: Final = {
     10: Price(discards=2),
 }
 
+BLANK: Final = 10
+"""The card without an effect."""
+
 EFFECTS: Final = {
     0: say("worth 2 less than the best non-base friendly beside it; trashed when its value falls"),
     1: say("each friendly beside it is worth 1 more"),
@@ -69,7 +72,7 @@ EFFECTS: Final = {
     7: say("when played, may dominate an enemy beside it for no action"),
     8: say("worth 1 more for each friendly beside it"),
     9: say("when played, a card of 5 or less may follow beside it for no action"),
-    10: say("no effect"),
+    BLANK: say("no effect"),
     BASE: say("its owner loses when it leaves play"),
 }
 

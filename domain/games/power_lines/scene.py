@@ -13,6 +13,7 @@ from domain.game.game import Last
 from domain.game.scene import Link, Mark, Meter, Note, Scene, Shape, Space, Token, Zone
 from domain.games.power_lines.cards import (
     BASE,
+    BLANK,
     DECK_SIZE,
     EFFECT_SIGNS,
     EFFECTS,
@@ -224,6 +225,8 @@ def _build_hand_space(name: str, x: int, seat: int, cards: tuple[int, int]) -> S
     said: dict[str, object] = {"price": tell_price(card), "effect": EFFECTS[card]}
     priced = say("{card}, price: {price}; {effect}", card=card, **said)
     told = say("Price: {price}. Effect: {effect}.", **said)
+    if card == BLANK:
+        told = say("Price: {price}. No effect.", **said)
     plain = Token(name, "card", str(card), priced, seat, card, told=told)
     whole = replace(plain, price=list_price_signs(card), effect=EFFECT_SIGNS[card])
     tokens = tuple(replace(whole, id=f"{name}#{number}") for number in range(count))

@@ -8,7 +8,7 @@ from flask import Response, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from domain.errors import Refusal
-from services.errors import TooOften
+from services.errors import NotFound, TooOften
 from web.http.answers import NO_STORE
 from web.http.problems import PROBLEMS, RETRY_SECONDS
 from web.i18n import N_
@@ -68,6 +68,10 @@ _HINTS_OF_FORMS = {
 }
 
 
+class NoSuchStep(NotFound):
+    """The match is there, and has not come to this step."""
+
+
 def answer_failure(error: Exception) -> Response:
     """Return the page for a refusal, an error of HTTP, or a fault of our own."""
     if isinstance(error, Refusal):
@@ -75,7 +79,8 @@ def answer_failure(error: Exception) -> Response:
         if isinstance(error, TooOften):
             return _render_page(problem.status, error.detail, error.seconds)
         retry = RETRY_SECONDS if error.code == "unavailable" else None
-        return _render_page(problem.status, "" if retry else error.detail, retry)
+        detail = "" if retry else error.detail
+        return _render_page(problem.status, detail, retry, step=isinstance(error, NoSuchStep))
     if isinstance(error, HTTPException):
         told = error.description or "" if isinstance(error, MadeForAnother) else ""
         response = _render_page(error.code or 500, told, None)
@@ -86,13 +91,19 @@ def answer_failure(error: Exception) -> Response:
     return _render_page(500, "", None)
 
 
-def _render_page(status: int, detail: str, retry_after: int | None) -> Response:
+def _render_page(
+    status: int, detail: str, retry_after: int | None, *, step: bool = False
+) -> Response:
+    """Return the page of a failure. ``step``: a match lacks one, and is there itself."""
     sent = request.method == "POST"
     titles, hints = (_TITLES_OF_FORMS, _HINTS_OF_FORMS) if sent else (_TITLES, _HINTS)
     title = titles.get(status, N_("This did not work"))
-    hint = hints.get(status) or _HINTS.get(status, N_("The links below work."))
+    below = N_("The links below work.")
+    hint = hints.get(status) or _HINTS.get(status, below)
     named = request.view_args or {}
-    if status == HTTPStatus.NOT_FOUND:
+    if step:
+        hint = below
+    elif status == HTTPStatus.NOT_FOUND:
         hint = next((words for name, words in _NOT_FOUND.items() if name in named), hint)
     page = render_template(
         "common/failures.html",
@@ -100,8 +111,8 @@ def _render_page(status: int, detail: str, retry_after: int | None) -> Response:
         title=title,
         detail=detail,
         hint=hint,
-        match_id=named.get("match_id") if sent else None,
-        players_only=_may_be_for_its_players(status),
+        match_id=named.get("match_id") if sent or step else None,
+        players_only=not step and _may_be_for_its_players(status),
     )
     response = make_response(page, status)
     response.headers["Cache-Control"] = NO_STORE

@@ -16,12 +16,13 @@ from domain.match.kinds import ENDINGS
 from domain.match.state import ACTIVE, FINISHED, OPEN
 from domain.match.views import MatchView
 from services.drawing.svg.picture import NOWHERE, Ways
-from services.errors import InvalidRequest, NotFound
+from services.errors import InvalidRequest
 from services.matches.event_ids import START, make_event_id, read_event_id
 from services.replays.keyboard import PAGE, iter_site_keys
 from services.replays.replay import Frame, Replay, get_frame_at
 from web.i18n import N_, speak_of
 from web.pages.boards.boards import SIDES, is_turned, read_flip, turns_by_itself
+from web.pages.common.failures import NoSuchStep
 from web.pages.common.forms import check_choice
 from web.pages.common.words import name_of, people_of
 from web.pages.replays.analysis import show_analysis
@@ -102,14 +103,14 @@ def list_sights(view: MatchView, version: int, asked: str | None) -> list[tuple[
 def get_frame(replay: Replay) -> Frame:
     """Return the frame that ``at`` names (left out: the last); before the first, the first.
 
-    Raises ``InvalidRequest``, and ``NotFound`` for a version that is yet to come.
+    Raises ``InvalidRequest``, and ``NoSuchStep`` for a version that is yet to come.
     """
     at = read_version("at")
     if at is None:
         return replay.frames[-1]
     last = replay.frames[-1].version
     if at > last:
-        raise NotFound(say("This match has {number} events so far.", number=last))
+        raise NoSuchStep(say("This match has {number} events so far.", number=last))
     return get_frame_at(replay, at)
 
 

@@ -96,6 +96,8 @@ def test_own_cards_are_spaces_and_other_hands_and_decks_are_numbers() -> None:
     assert [one.id for one in four.tokens] == ["hand:4#0", "hand:4#1"]
     assert (zone(scene, "hand-2").spaces, zone(scene, "hand-2").hidden_count) == ((), 1)
     assert (zone(scene, "deck-1").spaces, zone(scene, "deck-1").hidden_count) == ((), 2)
+    ten = space(drawn(example(), Viewer.SEAT_2), "hand:10")
+    assert ten.tokens[0].told == "Price: discard 2. No effect."
     pile = [one.tokens[0].text for one in zone(scene, "discard-1").spaces]
     assert (pile, zone(scene, "trash-2").spaces[0].label) == (["3", "2"], "0")
 

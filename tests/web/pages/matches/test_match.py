@@ -234,9 +234,13 @@ def test_an_address_that_makes_no_sense_is_refused(players: Players, visitor: Fl
 
 
 def test_a_step_that_has_not_happened_is_not_there(players: Players, visitor: FlaskClient) -> None:
-    answer = visitor.get(f"/m/{players.start()}?at=99")
+    match = players.start()
+    answer = visitor.get(f"/m/{match}?at=99")
     assert answer.status_code == 404
     assert "events so far" in answer.text
+    assert "private" not in answer.text
+    back = read(answer.text).one("a", href=f"/m/{match}")
+    assert back.text == "Back to the match"
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
