@@ -98,5 +98,5 @@ class Agenda:
 
     def _show(self, connection: Connection, player: str, found: list[str]) -> list[ShownMatch]:
         look = Asker(player)
-        matches = (self.queries.must_load(connection, look, one) for one in found)
-        return [self.queries.show_state(connection, one, look) for one in matches]
+        loaded = (self.queries.load_listed(connection, look, one) for one in found)
+        return [self.queries.show_state(connection, one, look) for one in loaded if one is not None]

@@ -6,17 +6,14 @@ matches move (``services.store.lobby.lists``).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
-import structlog
 from sqlalchemy import Connection
 
-from domain.errors import Corruption, UnknownGame
 from domain.i18n import say
 from services.accounts.accounts import find_id
 from services.errors import InvalidRequest
-from services.matches import access
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
 from services.store import matches as readmodels
@@ -36,9 +33,6 @@ BY_ME, BY_OTHERS = "me", "others"
 """Who has made a challenge."""
 
 STATUSES = ("open", "active", "finished", "aborted")
-
-
-_log = structlog.get_logger(__name__)
 
 
 class MatchFilter(NamedTuple):
@@ -69,7 +63,6 @@ class Lobby:
 
     queries: MatchQueries
     sealer: CursorCipher
-    _left_out: set[str] = field(default_factory=set, init=False)
 
     def list_matches(
         self,
@@ -96,8 +89,10 @@ class Lobby:
                 return Page([], None)
             after = place and (place, paging.moment)
             found = list_page(connection, query, sort=sort, limit=limit + 1, behind=after)
-            loaded = (self._show_row(connection, one.row, look) for one in found.listed[:limit])
-            shown = [one for one in loaded if one is not None]
+            ids = [one.row.id for one in found.listed[:limit]]
+            loaded = (self.queries.load_listed(connection, look, one) for one in ids)
+            there = [one for one in loaded if one is not None]
+            shown = [self.queries.show_state(connection, one, look) for one in there]
         return paging.make_page(shown, found.listed, limit, lambda last: last.place, found.moment)
 
     def _build_query(
@@ -126,18 +121,3 @@ class Lobby:
             made_by=look.caller if filters.challenges == BY_ME else None,
             made_to=look.caller if filters.challenges == BY_OTHERS else None,
         )
-
-    def _show_row(
-        self, connection: Connection, row: readmodels.MatchRow, look: Asker
-    ) -> ShownMatch | None:
-        """Show one of a list, or None: a match that cannot be read must not hide all others."""
-        try:
-            match = self.queries.repository.load(connection, row.id)
-        except (UnknownGame, Corruption) as fault:
-            if row.id not in self._left_out:
-                _log.warning("match_left_out_of_lists", match=row.id, fault=str(fault))
-                self._left_out.add(row.id)
-            return None
-        if match is None:
-            raise access.make_not_found(row.id)
-        return self.queries.show_state(connection, match, look)

@@ -9,6 +9,7 @@ woken too early or too late misses nothing.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -66,7 +67,7 @@ class PlayerStream:
             # The place comes first: what happens meanwhile is told once more, not missed.
             place = feed.get_last_place(connection)
             matches = feed.list_waiting(connection, player)
-        lines = [self._make_line(player, match, place) for match in matches]
+        lines = self._make_lines(player, [(match, place) for match in matches])
         return StreamPage(
             [one for one in lines if one.kind in (CHALLENGE, TURN)], place, more=False
         )
@@ -78,14 +79,24 @@ class PlayerStream:
             # A log that was restored from a backup may end before that place.
             start = min(after, upto)
             changed = feed.list_changed(connection, player, start, upto, BATCH)
-        lines = [self._make_line(player, match, place) for match, place in changed]
+        lines = self._make_lines(player, changed)
         more = len(changed) == BATCH
         own = [line for line in lines if line.shown.imported is None]
         return StreamPage(own, changed[-1].place if more else upto, more)
 
-    def _make_line(self, player: str, match: str, place: FeedPosition) -> StreamLine:
-        shown = self.queries.show(Asker(player), match)
-        return StreamLine(self.make_id(player, place), _judge_kind(player, shown), shown)
+    def _make_lines(
+        self, player: str, matches: Sequence[tuple[str, FeedPosition]]
+    ) -> list[StreamLine]:
+        look, found = Asker(player), []
+        with self.queries.database.read() as connection:
+            for match_id, place in matches:
+                match = self.queries.load_listed(connection, look, match_id)
+                if match is not None:
+                    found.append((self.queries.show_state(connection, match, look), place))
+        return [
+            StreamLine(self.make_id(player, place), _judge_kind(player, shown), shown)
+            for shown, place in found
+        ]
 
     def make_id(self, player: str, place: FeedPosition) -> str:
         """Return the id of a line of this player's stream."""

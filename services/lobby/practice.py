@@ -219,7 +219,9 @@ class PracticeMatches:
         with self.queries.database.read() as connection:
             held = []
             for row in practice.list_held(connection, hash_secret(holder), self._get_now()):
-                match = self.queries.must_load(connection, look, row.match)
+                match = self.queries.load_listed(connection, look, row.match)
+                if match is None:
+                    continue
                 if _find_house(match) is not None and match.seat_of(guest) is None:
                     # The visitor has signed up: it is in the list of the account.
                     continue

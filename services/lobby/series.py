@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
+from domain.errors import Corruption, UnknownGame
 from domain.i18n import say
 from domain.json_types import JsonObject
 from domain.match.series import (
@@ -105,8 +106,20 @@ class SeriesQueries:
             if query is None:
                 return Page([], None)
             rows = list_matches(connection, query, sort="created", limit=limit + 1, after=after)
-            found = [self._show_in(connection, look, row.id) for row in rows[:limit]]
+            found = self._show_all(connection, look, [row.id for row in rows[:limit]])
         return paging.make_page(found, rows, limit, lambda row: readmodels.place_of(row, "created"))
+
+    def _show_all(
+        self, connection: Connection, look: Asker, ids: Sequence[str]
+    ) -> list[ShownSeries]:
+        """Show those of a list that can be read."""
+        found = []
+        for series in ids:
+            try:
+                found.append(self._show_in(connection, look, series))
+            except (UnknownGame, Corruption) as fault:
+                self.queries.leave_out(series, fault)
+        return found
 
     def _show_in(self, connection: Connection, look: Asker, series: str) -> ShownSeries:
         matches = self._chain_matches(connection, look, series)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
 
+import structlog
 from sqlalchemy import Connection
 
+from domain.errors import Corruption, UnknownGame
 from domain.game.game import Viewer
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
@@ -24,6 +26,8 @@ from services.matches.match_json import ShownMatch
 from services.matches.repository import Repository
 from services.store.db.engine import Database
 from services.store.log import events as log
+
+_log = structlog.get_logger(__name__)
 
 
 class LegalMoves(NamedTuple):
@@ -74,6 +78,7 @@ class MatchQueries:
     repository: Repository
     accounts: Accounts
     downtime: Downtime
+    _left_out: set[str] = field(default_factory=set, init=False)
 
     def show(self, look: Asker, match_id: str, version: int | None = None) -> ShownMatch:
         """Show a match, now or right after the event ``version``. Raises ``NotFound``."""
@@ -130,6 +135,28 @@ class MatchQueries:
         if not look.local:
             access.must_see(match, identify_caller(connection, match, look.caller))
         return match
+
+    def load_listed(self, connection: Connection, look: Asker, match_id: str) -> Match | None:
+        """Return a match of a list; None: it cannot be read, and must not hide all others.
+
+        Lists have only what the caller may see.
+        """
+        try:
+            match = self.repository.load(connection, match_id)
+        except (UnknownGame, Corruption) as fault:
+            self.leave_out(match_id, fault)
+            return None
+        if match is None:
+            raise access.make_not_found(match_id)
+        if not look.local:
+            access.must_see(match, look.caller)
+        return match
+
+    def leave_out(self, match_id: str, fault: Exception) -> None:
+        """Note once that a match is in no list, since it cannot be read."""
+        if match_id not in self._left_out:
+            _log.warning("match_left_out_of_lists", match=match_id, fault=str(fault))
+            self._left_out.add(match_id)
 
     def show_state(
         self, connection: Connection, match: Match, look: Asker, past: Match | None = None

@@ -151,13 +151,13 @@ class Subscriptions:
         return sorted(deadlines, key=lambda one: (one.at, one.shown.view.id))
 
     def _show(self, connection: Connection, player: str, match_id: str) -> ShownMatch | None:
-        """Return a match as a player may see it; None: they may not any more."""
+        """Return a match as a player may see it; None: they may not any more, or nobody can."""
         look = Asker(player)
         try:
-            match = self.queries.must_load(connection, look, match_id)
+            match = self.queries.load_listed(connection, look, match_id)
         except NotFound:
             return None
-        return self.queries.show_state(connection, match, look)
+        return None if match is None else self.queries.show_state(connection, match, look)
 
 
 def _check(kind: str) -> None:

@@ -1,15 +1,22 @@
 """A player's agenda: what waits for them comes first, the least time left before all else."""
 
 import pytest
+import structlog
 
 from services.container import Services
 from services.lobby import agenda
 from services.lobby.agenda import AgendaPart
+from services.lobby.series import SeriesFilter
 from services.matches.actions import Action
+from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
 from services.runtime import notifier
+from services.runtime.settings import Settings
+from services.store.notices.channels import CALENDAR
+from tests.services.checkpoints.attacks import damage
 from tests.services.conftest import Clock
 from tests.services.people import table
+from tests.support.games import test_games
 
 
 def _ids(part: AgendaPart) -> list[str]:
@@ -27,6 +34,28 @@ def test_turns_stand_by_time_left_those_without_a_clock_last(house: Services, cl
     assert _ids(found.waiting) == []
     other = house.agenda.get_overview(there.second)
     assert (_ids(other.to_move), _ids(other.waiting)) == ([], [day, week, timeless])
+
+
+def test_a_match_that_cannot_be_read_hides_no_other_one(
+    house: Services, migrated_url: str, clock: Clock
+) -> None:
+    damaged, known = (
+        table(house).start(pace={"days_per_move": 3}, series={"length": 3}) for _ in range(2)
+    )
+    player, calendar = known.first, house.subscriptions.make(known.first, CALENDAR)
+    damage(house.database, damaged.match)
+    other = Services(Settings(database_url=migrated_url), games=test_games(), now=clock)
+    with structlog.testing.capture_logs() as log:
+        to_move = other.agenda.get_overview(player).to_move.matches
+        told = [one.shown for one in other.player_stream.list_waiting(player).lines]
+        deadlines = [one.shown for one in other.subscriptions.get_calendar(calendar)]
+        series = other.series.list_series(Asker(), SeriesFilter()).listed
+    other.close()
+    found = [[one.view.id for one in listed] for listed in (to_move, told, deadlines)]
+    assert [*found, [one.id for one in series]] == [[known.match]] * 4
+    assert [one["match"] for one in log if one["event"] == "match_left_out_of_lists"] == [
+        damaged.match
+    ]
 
 
 def test_challenges_own_open_matches_and_ended_ones_stand_apart(

@@ -197,6 +197,9 @@ def test_a_damaged_one_is_let_go_of_and_holds_up_no_other(house: Services, clock
     clock.advance(days=1)
     other = Services(Settings(database_url=house.database.url), games=test_games(), now=clock)
     with structlog.testing.capture_logs() as log:
+        clock.advance(hours=-1)
+        assert [one.shown.view.id for one in other.practice.list_held(ME)] == [whole]
+        clock.advance(hours=1)
         assert other.sweeping.sweep() == Swept(practices=2)
         assert other.sweeping.sweep() == Swept()
     other.close()
