@@ -367,7 +367,7 @@ class MatchCommands:
     ) -> list[Appended]:
         ended: list[Appended] = []
         for match_id in unfinished:
-            match = self.repository.load(connection, match_id)
+            match = self.repository.load_readable(connection, match_id)
             while match is not None and not match.over:
                 left = self._leave(connection, player, match)
                 ended += [] if left is None else [left]

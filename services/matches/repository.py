@@ -23,7 +23,7 @@ import structlog
 from cachetools import LRUCache
 from sqlalchemy import Connection
 
-from domain.errors import Corruption
+from domain.errors import Corruption, UnknownGame
 from domain.game.registry import Games
 from domain.log.event_format import GENESIS
 from domain.match import commands
@@ -217,6 +217,17 @@ class Repository:
         if match is not None:
             self.remember(match)
         return match
+
+    def load_readable(self, connection: Connection, match_id: str) -> Match | None:
+        """Return what ``load`` does, and None for a match that cannot be read.
+
+        For who goes through several matches: one must not stop what is done about the others.
+        """
+        try:
+            return self.load(connection, match_id)
+        except (Corruption, UnknownGame) as fault:
+            _log.error("damaged_match", match=match_id, reason=str(fault))
+            return None
 
     def _load(self, connection: Connection, match_id: str) -> Match | None:
         base = self.recall(match_id) or self._find_snapshot(connection, match_id)

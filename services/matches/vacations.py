@@ -117,7 +117,7 @@ class Vacations:
         """
         appended: list[Appended] = []
         for match_id in vacations.list_clocked_matches(connection, player):
-            match = self.matches.repository.load(connection, match_id)
+            match = self.matches.repository.load_readable(connection, match_id)
             if match is None or not allows_vacation(match):
                 continue
             command = commanding(match, match.seat_of(player) or 1)

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
+import structlog
 
 from domain.errors import Refusal
 from domain.match.clock import format_instant
@@ -17,11 +18,15 @@ from services.lobby.lists import MatchFilter
 from services.matches.match_json import match_json
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
+from services.matches.vacations import DAYS_A_YEAR
 from services.notices.webhooks import NewWebhook
+from services.runtime.settings import Settings
 from services.store.people.profiles import ProfileRow, show_name
+from tests.services.checkpoints.attacks import damage
 from tests.services.conftest import Clock
 from tests.services.people import Table, together
 from tests.services.racing import Clocks
+from tests.support.games import test_games
 
 PASSWORD = "correct horse battery"
 ROUNDS = 6
@@ -51,6 +56,20 @@ def test_a_seek_does_not_outlive_its_authors_account(house: Services, there: Tab
             house.matches.join(ChangeRequest(house.accounts.get_local_player("eve").id), match)
         assert house.audits.verify(match).holds
     assert house.lobby.list_matches(Asker(), MatchFilter(status="open")).listed == []
+
+
+def test_a_match_that_cannot_be_read_keeps_nobody_from_going(
+    house: Services, there: Table, clock: Clock, migrated_url: str
+) -> None:
+    damaged, known = (there.start(pace={"days_per_move": 3}).match for _ in range(2))
+    damage(house.database, damaged)
+    other = Services(Settings(database_url=migrated_url), games=test_games(), now=clock)
+    with structlog.testing.capture_logs() as log:
+        assert other.vacations.take(there.first, 1).days_left == DAYS_A_YEAR - 1
+        other.closing.close("ada")
+    other.close()
+    assert result(house, known) == "resignation"
+    assert [one["match"] for one in log if one["event"] == "damaged_match"] == [damaged] * 2
 
 
 def test_a_running_match_is_given_up(house: Services, there: Table) -> None:
