@@ -18,12 +18,11 @@ from services.errors import (
     Unauthenticated,
     VacationUsedUp,
 )
-from web.http.problems import PROBLEMS
 from web.http.requests import make_public_url
 from web.i18n import N_, _
 from web.pages.common import visitors
 from web.pages.common.answers import NEVER_KEPT, answer_page, lead_to, lead_to_done
-from web.pages.common.forms import place_refusal, read_new_password, read_text
+from web.pages.common.forms import place_at, place_refusal, read_new_password, read_text
 from web.pages.common.visitors import get_player
 from web.pages.matches.vacations import take_vacation
 from web.site import get_site
@@ -126,7 +125,7 @@ def change_vacation() -> Response:
     try:
         take_vacation()
     except (InvalidRequest, OnVacation, VacationUsedUp) as refusal:
-        return show_account(PROBLEMS[refusal.code].status, {"days": refusal.detail})
+        return show_account(*place_at("days", refusal))
     return lead_to_done("pages.account", "vacation")
 
 

@@ -10,12 +10,11 @@ from flask import Response, request
 from services.errors import InvalidRequest, NotFound, TooOften, Unauthenticated, Unavailable
 from services.notices.emails import HOURS, LONGEST
 from services.store.notices.channels import EMAIL
-from web.http.problems import PROBLEMS
 from web.i18n import _
 from web.pages.accounts.notices import OFF_WORDS, TYPES_TO_CHOOSE, list_sent
 from web.pages.common import visitors
 from web.pages.common.answers import answer_page, lead_to_done
-from web.pages.common.forms import read_number, read_text
+from web.pages.common.forms import place_at, read_number, read_text
 from web.pages.common.visitors import get_player
 from web.site import get_site
 
@@ -28,7 +27,7 @@ def give_address() -> Response:
     except Unauthenticated:
         return show_email(401, {"password": _("This is not your password.")})
     except (InvalidRequest, TooOften, Unavailable) as refusal:
-        return show_email(PROBLEMS[refusal.code].status, {"address": refusal.detail})
+        return show_email(*place_at("address", refusal))
     visitors.remember_client(player.name)
     return lead_to_done("pages.email", "given")
 
@@ -39,7 +38,7 @@ def act_on_email() -> Response:
     try:
         _do(player, do)
     except (InvalidRequest, TooOften) as refusal:
-        return show_email(PROBLEMS[refusal.code].status, {"": refusal.detail})
+        return show_email(*place_at("", refusal))
     return lead_to_done("pages.email", do)
 
 

@@ -8,14 +8,13 @@ from flask import Response, request, url_for
 from services.accounts.passkeys import PasskeyRequest, RelyingParty, find_relying_party
 from services.errors import InvalidRequest, Suspended, Unauthenticated
 from web.http.answers import NO_STORE, answer_json
-from web.http.problems import PROBLEMS
 from web.http.requests import make_public_url
 from web.i18n import _
 from web.pages.accounts.account import WRONG, show_account
 from web.pages.accounts.sessions import show_log_in
 from web.pages.common import visitors
 from web.pages.common.answers import lead_to, lead_to_done
-from web.pages.common.forms import find_local_address, read_text
+from web.pages.common.forms import find_local_address, place_at, read_text
 from web.pages.common.visitors import get_player
 from web.site import get_site
 
@@ -45,7 +44,7 @@ def add_passkey() -> Response:
             read_text("answer"),
         )
     except (InvalidRequest, Unauthenticated) as refusal:
-        return show_account(PROBLEMS[refusal.code].status, {"passkey": refusal.detail})
+        return show_account(*place_at("passkey", refusal))
     return lead_to_done("pages.account", "passkey")
 
 
@@ -68,7 +67,7 @@ def log_in_by_passkey() -> Response:
         )
         stays = visitors.begin_session(player)
     except (Suspended, Unauthenticated) as refusal:
-        return show_log_in(PROBLEMS[refusal.code].status, {"": refusal.detail})
+        return show_log_in(*place_at("", refusal))
     if stays:
         return lead_to_done("pages.account", "stays")
     return lead_to(find_local_address(request.args.get("next", "")) or url_for("pages.home"))

@@ -8,11 +8,16 @@ from services.accounts.passkeys import find_relying_party
 from services.accounts.passwords import LONGEST, SHORTEST
 from services.errors import InvalidPlayer, NameTaken, Suspended, Unauthenticated
 from services.matches.house_players import DRAW_FROM
-from web.http.problems import PROBLEMS
 from web.http.requests import make_public_url
 from web.pages.common import visitors
 from web.pages.common.answers import answer_page, lead_to, lead_to_done
-from web.pages.common.forms import find_local_address, place_refusal, read_new_password, read_text
+from web.pages.common.forms import (
+    find_local_address,
+    place_at,
+    place_refusal,
+    read_new_password,
+    read_text,
+)
 from web.site import get_site
 
 
@@ -45,7 +50,7 @@ def log_in_as(name: str, password: str, following: str) -> Response:
     try:
         stays = visitors.log_in(name, password)
     except (Suspended, Unauthenticated) as refusal:
-        return show_log_in(PROBLEMS[refusal.code].status, {"": refusal.detail})
+        return show_log_in(*place_at("", refusal))
     return lead_to_done("pages.account", "stays") if stays else lead_to(following)
 
 

@@ -16,7 +16,7 @@ from web.http.problems import PROBLEMS
 from web.i18n import _
 from web.pages.accounts.notices import OFF_WORDS, TYPES_TO_CHOOSE, list_sent
 from web.pages.common.answers import answer_page, lead_to_done
-from web.pages.common.forms import read_text
+from web.pages.common.forms import place_at, read_text
 from web.pages.common.visitors import get_player
 from web.site import get_site
 
@@ -41,7 +41,7 @@ def act_on_webhook(webhook_id: str) -> Response:
     try:
         _do(player, webhook_id, do)
     except (TooOften, WebhookOff) as refusal:
-        return show_webhook(webhook_id, PROBLEMS[refusal.code].status, {"": refusal.detail})
+        return show_webhook(webhook_id, *place_at("", refusal))
     except (InvalidWebhook, InvalidRequest) as refusal:
         if do != "change":
             raise

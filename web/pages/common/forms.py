@@ -179,7 +179,12 @@ def place_refusal(refusal: Refusal, before: str | None = None) -> tuple[int, dic
     name = (refusal.pointer or "").strip("/").replace("/", ".")
     if before is None:
         before = _BEFORE.get(refusal.code, "")
-    return PROBLEMS[refusal.code].status, {before + name: refusal.detail}
+    return place_at(before + name, refusal)
+
+
+def place_at(field: str, refusal: Refusal) -> tuple[int, dict[str, str]]:
+    """Return the status of a page that shows a refusal, and its sentence by this field's name."""
+    return PROBLEMS[refusal.code].status, {field: refusal.detail}
 
 
 def make_key() -> str:

@@ -36,7 +36,6 @@ from services.errors import (
 from services.matches.access import PUBLIC, VISIBILITIES
 from services.matches.requests import NewMatch
 from services.store.ratings import Range
-from web.http.problems import PROBLEMS
 from web.i18n import N_, _, translate
 from web.pages.boards.cards import make_tiles
 from web.pages.boards.entry import make_entry_url
@@ -46,6 +45,7 @@ from web.pages.common.forms import (
     carry_out,
     make_fields,
     make_key,
+    place_at,
     place_refusal,
     read_argument,
     read_number,
@@ -209,8 +209,8 @@ def create_match() -> Response:
             return answer_command(lambda request: matches.create(request, new), make_match_url)
         done = carry_out(lambda request: matches.create(request, new), make_invitations_url)
     except InvalidPace as refusal:
-        status, (fault,) = PROBLEMS[refusal.code].status, place_refusal(refusal)[1].values()
-        return _show_form(game, status, {(refusal.pointer or "/pace").rpartition("/")[2]: fault})
+        field = (refusal.pointer or "/pace").rpartition("/")[2]
+        return _show_form(game, *place_at(field, refusal))
     except (
         InvalidOptions,
         InvalidSettings,

@@ -23,7 +23,6 @@ from services.matches.access import UNLISTED
 from services.matches.house_players import DRAW_FROM
 from services.matches.requests import ChangeRequest, CommandResult, Repeatable, StoredAnswer
 from web.http.answers import answer_stored
-from web.http.problems import PROBLEMS
 from web.pages.boards.cards import MatchCard, make_cards, make_tiles
 from web.pages.boards.entry import make_entry_url
 from web.pages.common.answers import answer_page, lead_to
@@ -33,6 +32,7 @@ from web.pages.common.forms import (
     make_fields,
     make_key,
     make_lead,
+    place_at,
     place_refusal,
     read_number,
     read_options,
@@ -94,7 +94,7 @@ def begin_practice() -> Response:
         before = own if isinstance(refusal, InvalidSettings) else None
         return _show_form(game, *place_refusal(refusal, before))
     except (InvalidRequest, TooManyHouseMatches, UnknownOpponent) as refusal:
-        return _show_form(game, PROBLEMS[refusal.code].status, {"": refusal.detail})
+        return _show_form(game, *place_at("", refusal))
     answer = answer_stored(done.answer or _make_lead(done))
     if level is not None:
         keep(answer, _LAST_LEVEL + game.slug, str(level))

@@ -28,13 +28,12 @@ from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker
 from services.replays.replay import Replay
 from web.capacity.clients import get_client
-from web.http.problems import PROBLEMS
 from web.i18n import speak_of
 from web.pages.boards.boards import Board, draw_boards
 from web.pages.boards.cards import make_clocks
 from web.pages.boards.entry import make_entry_url
 from web.pages.common.answers import answer_page
-from web.pages.common.forms import make_key
+from web.pages.common.forms import make_key, place_at
 from web.pages.common.preferences import WAYS
 from web.pages.common.visitors import find_acting, find_practiser
 from web.pages.common.words import people_of
@@ -107,8 +106,7 @@ def refused_at(field: str, *refusals: type[Refusal]) -> Callable[[View], View]:
             try:
                 return view(match_id)
             except refusals as refusal:
-                status = PROBLEMS[refusal.code].status
-                return show_match(match_id, status, {field: refusal.detail})
+                return show_match(match_id, *place_at(field, refusal))
 
         return show
 
