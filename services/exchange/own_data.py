@@ -14,6 +14,7 @@ from typing import NamedTuple
 import orjson
 from sqlalchemy import Connection
 
+from domain.errors import Corruption, UnknownGame
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
 from domain.match.clock import format_instant
@@ -64,13 +65,17 @@ class OwnData:
         series: dict[str, None] = {}
         between = b""
         for match_id in iter_match_ids(self.queries.database, RowFilters(mine=player)):
-            found = self._show_match(player, match_id)
+            try:
+                found = self._show_match(player, match_id)
+            except (UnknownGame, Corruption) as fault:
+                # Part of the file is sent already: it is to be whole, without this one.
+                self.queries.leave_out(match_id, fault)
+                continue
             if found["match"]["series"] is not None:
                 series[found["match"]["series"]["id"]] = None
             yield between + orjson.dumps(found)
             between = b","
-        look = Asker(player)
-        told = [series_json(self.series.show(look, one)) for one in series]
+        told = [series_json(one) for one in self.series.show_all(Asker(player), [*series])]
         yield b'],"series":' + orjson.dumps(told) + b"}\n"
 
     def _gather_rest(self, player: str) -> JsonObject:

@@ -87,6 +87,11 @@ class SeriesQueries:
         with self.queries.database.read() as connection:
             return self._show_in(connection, look, series)
 
+    def show_all(self, look: Asker, ids: Sequence[str]) -> list[ShownSeries]:
+        """Show several series; one that cannot be read is left out. Raises ``NotFound``."""
+        with self.queries.database.read() as connection:
+            return self._show_all(connection, look, ids)
+
     def list_match_ids(self, look: Asker, series: str) -> list[str]:
         """Return the ids of a series' matches, in order. Raises ``NotFound``."""
         return [shown.view.id for shown in self.show(look, series).matches]
@@ -112,7 +117,6 @@ class SeriesQueries:
     def _show_all(
         self, connection: Connection, look: Asker, ids: Sequence[str]
     ) -> list[ShownSeries]:
-        """Show those of a list that can be read."""
         found = []
         for series in ids:
             try:

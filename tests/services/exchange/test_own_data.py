@@ -13,15 +13,19 @@ from services.container import Services
 from services.errors import Unauthenticated
 from services.matches.requests import ChangeRequest, NewMatch
 from services.notices.webhooks import NewWebhook
+from services.runtime.settings import Settings
 from services.store.notices import channels
 from services.store.notices.channels import MAIL, ChannelRow
 from services.store.people.profiles import ProfileRow
 from services.store.talk import Room
 from services.talk.chat import Speaker
+from tests.services.checkpoints.attacks import damage
+from tests.services.conftest import Clock
 from tests.services.exchange.test_exports_schemas import validator
 from tests.services.matches.lines import keep, line
 from tests.services.people import Table
 from tests.support.authenticator import Authenticator
+from tests.support.games import test_games
 
 PASSWORD = "correct horse battery"
 
@@ -125,6 +129,18 @@ def test_the_file_is_what_its_schema_says(house: Services, there: Table) -> None
     empty = orjson.loads(b"".join(house.own_data.make_file("carl", PASSWORD).chunks))
     validator("own-data").validate(empty)
     assert not validator("own-data").is_valid({**empty, "more": 1})
+
+
+def test_a_match_that_cannot_be_read_leaves_the_file_whole(
+    house: Services, there: Table, clock: Clock, migrated_url: str
+) -> None:
+    damaged = there.start().match
+    damage(house.database, damaged)
+    other = Services(Settings(database_url=migrated_url), games=test_games(), now=clock)
+    found = [one["match"]["id"] for one in data(other)["matches"]]
+    other.close()
+    assert len(found) == 5
+    assert damaged not in found
 
 
 def test_nothing_of_another_is_in_it(house: Services, there: Table) -> None:
