@@ -32,6 +32,14 @@ def test_it_is_asked_for_comes_by_itself_and_a_key_leads_to_the_mistakes(
         page.get_by_text("Each move, and what was best").click()
         check(page, "an analysis", *LOOKS)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        # Names such as these have room for a line each.
+        heights = page.locator(".marks .who-is").evaluate_all(
+            """names => names.map((name, at) => {
+                name.textContent = ["Nina_1", "House level 1"][at];
+                return name.getClientRects().length;
+            })"""
+        )
+        assert heights == [1, 1]
         page.keyboard.press("Home")
         expect(page.locator(".counter")).to_have_text(re.compile("Before the first move"))
         page.keyboard.press("x")
