@@ -367,13 +367,9 @@ def give_hint(call: Call, match_id: str) -> Response:
 
     It looks at what the seat that is to act sees. Where something is hidden only that seat gets it.
     """
-
-    def hinted() -> Response:
-        hint = call.house.hints.get(call.look, match_id)
-        found = {"version": hint.version, "move": hint.move, "text": hint.text}
-        return answer_json(found, version=hint.version)
-
-    return call.site.workshop.make(call.client, hinted)
+    hint = call.site.workshop.make(call.client, lambda: call.house.hints.get(call.look, match_id))
+    shown = {"version": hint.version, "move": hint.move, "text": hint.text}
+    return answer_json(shown, version=hint.version)
 
 
 def picture_json(call: Call, view: MatchView) -> JsonObject:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -125,7 +124,9 @@ def make_webhook(call: Call) -> Response:
     Only this answer has the secret, and the same answer to the same Idempotency-Key.
     """
     make = partial(call.house.webhooks.make, call.player)
-    return call.do_once(_make_renderer(201), partial(make, NewWebhook(**call.body)))
+    return call.do_once(
+        lambda made: _render_secret(made, 201), partial(make, NewWebhook(**call.body))
+    )
 
 
 @route("PATCH", "/webhooks/<webhook_id>", TAG, WEBHOOK_MANAGERS)
@@ -168,7 +169,8 @@ def test_webhook(call: Call, webhook_id: str) -> Response:
 def rotate_secret(call: Call, webhook_id: str) -> Response:
     """Give a webhook another secret; for a day what is sent is signed by both."""
     return call.do_once(
-        _make_renderer(200), partial(call.house.webhooks.rotate, call.player, webhook_id)
+        lambda made: _render_secret(made, 200),
+        partial(call.house.webhooks.rotate, call.player, webhook_id),
     )
 
 
@@ -194,11 +196,8 @@ def redeliver(call: Call, webhook_id: str, delivery: str) -> Response:
     return call.do_once(_render_delivery, partial(send, read_path_number(delivery, digits=16)))
 
 
-def _make_renderer(status: int) -> Callable[[WebhookWithSecret], StoredAnswer]:
-    def render(made: WebhookWithSecret) -> StoredAnswer:
-        return make_stored_json({**made.webhook._asdict(), "secret": made.secret}, status)
-
-    return render
+def _render_secret(made: WebhookWithSecret, status: int) -> StoredAnswer:
+    return make_stored_json({**made.webhook._asdict(), "secret": made.secret}, status)
 
 
 def _render_delivery(delivery: DeliveryRow) -> StoredAnswer:
