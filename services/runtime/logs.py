@@ -11,6 +11,7 @@ import logging
 import sys
 import traceback
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any, BinaryIO
 
 import orjson
@@ -60,11 +61,15 @@ class LineWriter:
         self._write: Callable[[bytes], int | None] = getattr(file, "raw", file).write
 
     def msg(self, line: bytes) -> None:
-        """Write a line."""
+        """Write a line, as far as it can be written.
+
+        Where the disk is full, or whoever reads has gone, the rest is lost, and nothing else is.
+        """
         rest = line + b"\n"
-        while rest:
-            # Less than all only when a signal came between.
-            rest = rest[self._write(rest) or len(rest) :]
+        with suppress(OSError):
+            while rest:
+                # Less than all only when a signal came between.
+                rest = rest[self._write(rest) or len(rest) :]
 
     debug = info = warning = error = critical = msg
 

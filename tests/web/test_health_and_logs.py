@@ -147,6 +147,11 @@ def test_a_line_is_written_at_once_and_whole_where_the_system_takes_less(tmp_pat
         assert (tmp_path / "log").read_bytes() == b"a line of the log\n"
 
 
+def test_a_log_without_room_keeps_nobody_from_an_answer() -> None:
+    with open("/dev/full", "wb", 0) as file:  # noqa: PTH123 - a device
+        LineWriter(file).info(b"a line that goes nowhere")
+
+
 @pytest.mark.parametrize("wrong", [{"log_level": "loud"}, {"log_format": "xml"}])
 @pytest.mark.usefixtures("log")
 def test_a_log_that_there_is_not_is_refused(wrong: dict[str, str]) -> None:
