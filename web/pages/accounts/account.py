@@ -67,10 +67,10 @@ def describe_agent(agent: str | None) -> str:
 
 SCOPE_WORDS = {
     "match:read": N_("read your matches"),
-    "match:play": N_("play: start, join, move, resign"),
+    "match:play": N_("start and join matches, move, resign"),
     "bot": N_("mark moves as decided by a program"),
     "webhook:manage": N_("manage webhooks"),
-    "admin": N_("administer (administrators only)"),
+    "admin": N_("administer"),
 }
 """What each scope allows, in words."""
 

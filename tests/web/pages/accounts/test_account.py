@@ -118,6 +118,17 @@ def test_what_a_browser_calls_itself_stays_text(somebody: Browser) -> None:
     assert "<script>alert(1)</script>" in listed.text
 
 
+def test_who_may_not_administer_is_offered_no_token_for_it(
+    cora: Browser, house: Services
+) -> None:
+    def list_scopes() -> set[str]:
+        return {one.attributes["value"] for one in cora.page("/account").all("input", name="scope")}
+
+    others = list_scopes()
+    house.accounts.set_admin("cora", admin=True)
+    assert list_scopes() - others == {"admin"}
+
+
 def test_a_token_is_shown_once_and_can_be_revoked(cora: Browser, house: Services) -> None:
     values = cora.form("/account", "/account/tokens")
     values |= {"label": ["my bot"], "password": [PASSWORD], "scope": ["match:read", "bot"]}
