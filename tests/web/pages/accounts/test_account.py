@@ -118,9 +118,7 @@ def test_what_a_browser_calls_itself_stays_text(somebody: Browser) -> None:
     assert "<script>alert(1)</script>" in listed.text
 
 
-def test_who_may_not_administer_is_offered_no_token_for_it(
-    cora: Browser, house: Services
-) -> None:
+def test_who_may_not_administer_is_offered_no_token_for_it(cora: Browser, house: Services) -> None:
     def list_scopes() -> set[str]:
         return {one.attributes["value"] for one in cora.page("/account").all("input", name="scope")}
 
