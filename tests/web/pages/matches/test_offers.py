@@ -116,11 +116,16 @@ def test_a_pause_is_agreed_to_and_ended_early(pair: Pair, match: str) -> None:
     act(one, match, "offer_pause", days="5")
     assert proposal(two, match) == "Your opponent proposes a pause of 5 days."
     act(two, match, "accept_pause")
-    assert "The clocks stand until" in one.page(match).one("p", class_="until").text
+    shown = one.page(match)
+    assert "The clocks stand until" in shown.one("p", class_="until").text
+    # Where there is little room the head alone says so.
+    assert shown.one("p", class_="head-clock").text.endswith("paused")
     assert "Propose a pause" not in offered(one, match)
     act(one, match, "offer_resume")
     act(two, match, "accept_resume")
-    assert one.page(match).one("p", class_="until").text.startswith("Until ")
+    shown = one.page(match)
+    assert shown.one("p", class_="until").text.startswith("Until ")
+    assert "paused" not in shown.one("p", class_="head-clock").text
 
 
 def test_a_pause_that_is_too_long_is_refused_with_a_reason(pair: Pair, match: str) -> None:
@@ -143,6 +148,7 @@ def test_a_vacation_lets_the_own_clock_stand(pair: Pair, match: str) -> None:
     assert one.send(match, f"{match}/vacation", days="4").status_code == 303
     shown = one.page(match)
     assert "on vacation until" in shown.one("section", class_="clocks").all("dd")[0].text
+    assert "(on vacation)" in shown.one("p", class_="head-clock").text
     assert "End my vacation" in offered(one, match)
     assert one.send(match, f"{match}/vacation").status_code == 303
     assert "Go on vacation" in offered(one, match)
