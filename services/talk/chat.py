@@ -128,12 +128,12 @@ class Chat:
             with self.database.read() as connection:
                 match = self._enter(connection, Speaker(caller), match_id, room)
                 said = clean(text, LONGEST)
-            others = match.seats if room == PLAYERS else ()
             try:
                 with self.database.write() as connection:
                     # One message of a player's after the other, or none would count the others.
                     accounts.hold_alone(connection, caller)
-                    for player in others:
+                    # In either room: behind the end of their match its players read both.
+                    for player in match.seats:
                         must_not_be_blocked(connection, caller, player)
                     must_be_new_in(connection, caller, posting)
                     done = self._add(connection, Room(match_id, room), caller, said, posting)

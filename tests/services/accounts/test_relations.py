@@ -94,6 +94,19 @@ def test_a_running_match_goes_on_without_a_word(house: Services, there: Table) -
     there.play({"steps": 1})
 
 
+def test_what_spectators_say_is_no_way_around(house: Services, there: Table) -> None:
+    there.start()
+    third = house.accounts.get_local_player("cora").id
+    house.relations.block(there.second, "ada")
+    house.relations.block(there.second, "cora")
+    with pytest.raises(CannotBeChallenged):
+        house.chat.say(third, there.match, "spectators", "I am still here.")
+    there.act(1, "resign")
+    for caller in (there.first, there.second, third):
+        with pytest.raises(CannotBeChallenged):
+            house.chat.say(caller, there.match, "spectators", "And here.")
+
+
 def test_what_cannot_be_is_refused(house: Services, there: Table) -> None:
     for change in (house.relations.block, house.relations.follow):
         with pytest.raises(InvalidRequest):
