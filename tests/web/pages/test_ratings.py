@@ -15,6 +15,7 @@ from tests.web.pages.conftest import Players
 from tests.web.pages.readers import read
 
 MOVES = ({"steps": 1}, {"steps": 1})
+MARK = "A rating with ? rests on few matches."
 
 
 def played(players: Players, times: int = 1) -> str:
@@ -36,6 +37,7 @@ def test_a_leaderboard_says_how_one_gets_there_and_then_who_is(
     rows = shown.one("tbody").all("tr")
     assert [row.one("a").attributes["href"] for row in rows] == ["/p/ada", "/p/bob"]
     assert [row.all("td")[0].text for row in rows] == ["1", "2"]
+    assert MARK in shown.one("main").text
     assert visitor.get("/games/chess/ratings").status_code == 404
     assert visitor.get("/games/path-capture/ratings?cursor=x").status_code == 400
     links = [
@@ -73,6 +75,7 @@ def test_a_profile_has_ratings_with_a_graph_and_all_of_it_to_keep(
 ) -> None:
     assert not read(visitor.get("/p/ada").text).all("h2", id="ratings-title")
     played(players, 2)
+    assert MARK in read(visitor.get("/p/ada").text).one("main").text
     shown = read(visitor.get("/p/ada").text)
     assert "the last 2 rated matches: from 1500 to" in shown.one("figcaption").text
     assert shown.one("path", class_="course").attributes["d"].startswith("M 0 55 L")
