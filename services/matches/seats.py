@@ -200,6 +200,9 @@ def _list_absences(connection: Connection, match: Match) -> Sequence[tuple[int, 
     found = []
     for seat, player in enumerate(match.seats, 1):
         current = vacations.find_at(connection, player, match.updated_at)
-        left = 0 if current is None else measure_span(match.updated_at, current.ends_at)
+        # It may begin a moment later, or much, where the clock was put back: nobody is away longer.
+        left = 0
+        if current is not None:
+            left = measure_span(max(match.updated_at, current.started_at), current.ends_at)
         found.append((seat, -(-left // SECOND)))
     return found

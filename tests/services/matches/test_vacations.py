@@ -171,6 +171,18 @@ def test_a_vacation_that_ends_while_a_match_begins_stops_no_clock_for_long(
 
 
 @ON_SQLITE_ALONE
+def test_nobody_is_away_longer_than_a_vacation_though_the_clock_was_put_back(
+    house: Services, clock: Clock
+) -> None:
+    there = table(house)
+    house.vacations.take(there.first, 30)
+    clock.advance(days=-1)
+    there.start(pace=DAYS)
+    assert kinds(there)[-1] == "clock-paused"
+    assert house.audits.verify(there.match).holds
+
+
+@ON_SQLITE_ALONE
 def test_a_vacation_comes_too_late_for_what_time_has_ended(there: Table, clock: Clock) -> None:
     clock.advance(days=3)
     there.house.vacations.take(there.first, 5)
