@@ -55,6 +55,18 @@ def test_a_code_lets_somebody_in_again_and_the_account_tells_of_it(
     assert recover(Browser(cora.client.application), codes[0]).status_code == 401
 
 
+def test_who_has_used_the_last_code_is_warned_again(
+    cora: Browser, somebody: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.accounts.recovery.CODES", 1)
+    [code] = made(cora)
+    assert not cora.page("/account").all("p", id="no-codes")
+    recover(somebody, code)
+    shown = somebody.page("/account")
+    assert "0 of 1 are left" in shown.one("section", id="recovery").text
+    assert "your account is lost" in shown.one("p", id="no-codes").text
+
+
 @pytest.mark.parametrize(
     ("typed", "status", "field"),
     [
