@@ -186,7 +186,7 @@ class HousePlayers:
         """Do what was decided, now or when it is due; False: the match has gone on."""
         if not paced or not (match.game.secrets or match.updated_at < self._alike_until):
             return _try_to_do(do)
-        now = self.matches.repository.get_instant()
+        now = self.matches.repository.get_instant(match)
         due = compute_show_time(match.secret, match.id, match.version, match.updated_at, now)
         if match.game.secrets:
             self._alike_until = max(self._alike_until, due)

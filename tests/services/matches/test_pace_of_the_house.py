@@ -144,6 +144,17 @@ def test_who_thinks_longer_than_a_pace_shows_it_a_whole_pace_later(
 
 
 @ON_SQLITE_ALONE
+@ON_SQLITE_ALONE
+def test_a_clock_that_was_put_back_keeps_nobody_waiting(
+    house: Services, clock: Clock, timers: Timers
+) -> None:
+    there = cards(house)
+    clock.advance(days=-1)
+    assert house.house_players.go_on(there.match, paced=True)
+    [(seconds, _, _)] = timers.set
+    assert seconds <= (SHARE + PACE) / SECOND
+
+
 def test_each_action_of_a_turn_waits_for_its_own_time(
     house: Services, timers: Timers, monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
