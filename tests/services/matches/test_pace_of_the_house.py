@@ -144,7 +144,6 @@ def test_who_thinks_longer_than_a_pace_shows_it_a_whole_pace_later(
 
 
 @ON_SQLITE_ALONE
-@ON_SQLITE_ALONE
 def test_a_clock_that_was_put_back_keeps_nobody_waiting(
     house: Services, clock: Clock, timers: Timers
 ) -> None:
@@ -155,6 +154,7 @@ def test_a_clock_that_was_put_back_keeps_nobody_waiting(
     assert seconds <= (SHARE + PACE) / SECOND
 
 
+@ON_SQLITE_ALONE
 def test_each_action_of_a_turn_waits_for_its_own_time(
     house: Services, timers: Timers, monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
