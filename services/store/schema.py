@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from importlib.resources import files
 from io import StringIO
+from os.path import exists
 from pathlib import Path
 from typing import Any
 
@@ -189,11 +190,11 @@ def upgrade(path_or_url: str, revision: str = "head") -> None:
     """Bring a database up to ``revision``; an SQLite file is made where there is none.
 
     All steps are one transaction. Raises ``MigrationRefused``, and ``Unavailable`` when the
-    database cannot be opened.
+    database cannot be made or opened.
     """
     url = normalize_url(path_or_url)
     if url.startswith("sqlite"):
-        _make_file(_parse_path(url))
+        _make_file(url)
     _migrate(url, lambda command, config: command.upgrade(config, revision))
 
 
@@ -238,7 +239,7 @@ def _require_a_schema(connection: Connection, database: Database) -> None:
 
 
 def _require_a_file(database: Database) -> None:
-    if database.sqlite and not _parse_path(database.url).exists():
+    if database.sqlite and not exists(_parse_path(database.url)):  # noqa: PTH110 - Path's raises
         raise SchemaNotAtHead(
             f"There is no database {database.shown_url} yet. To make it, run: {UPGRADE}"
         )
@@ -338,10 +339,14 @@ def _parse_path(url: str) -> Path:
     return Path(sa.make_url(url).database or "")
 
 
-def _make_file(path: Path) -> None:
-    # Passwords' digests and sealed secrets are in it: nobody else on the machine reads them.
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.touch(mode=0o600)
+def _make_file(url: str) -> None:
+    path = _parse_path(url)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # Passwords' digests and sealed secrets are in it: nobody else on the machine reads them.
+        path.touch(mode=0o600)
+    except OSError as error:
+        raise Unavailable(f"The database {url} cannot be made: {error.strerror}.") from error
 
 
 READ, ADD, CHANGE = ("SELECT",), ("SELECT", "INSERT"), ("SELECT", "INSERT", "UPDATE", "DELETE")

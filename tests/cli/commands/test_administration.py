@@ -134,6 +134,20 @@ def test_a_file_that_is_no_database_is_said_in_a_sentence(plybook: Plybook, tmp_
     assert "file is not a database" in refused.stderr
 
 
+@pytest.mark.parametrize("name", ["x" * 300, "letter.txt/plybook.sqlite3"])
+def test_a_database_that_cannot_be_made_is_told_in_a_sentence(
+    plybook: Plybook, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "letter.txt").touch()
+    path = ("--database", str(tmp_path / name))
+    refused = plybook(*path, "db", "upgrade")
+    assert (refused.exit_code, refused.stderr.count("\n")) == (1, 1)
+    assert refused.stderr.startswith(f"Error: The database sqlite:///{tmp_path / name} cannot be")
+    missing = plybook(*path, "match", "list")
+    assert (missing.exit_code, missing.stderr.count("\n")) == (1, 1)
+    assert missing.stderr.endswith("To make it, run: plybook db upgrade\n")
+
+
 def test_the_schema_goes_up_and_down(plybook: Plybook, tmp_path: Path) -> None:
     path = ("--database", str(tmp_path / "p.sqlite3"))
     missing = plybook(*path, "db", "current")

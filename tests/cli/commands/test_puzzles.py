@@ -8,7 +8,9 @@ from tests.cli.calls import Plybook
 
 
 def test_puzzles_are_found_once_and_listed(plybook: Plybook, match: str) -> None:
-    assert plybook("puzzles", "list").stdout == ""
+    empty = plybook("puzzles", "list")
+    assert (empty.exit_code, empty.stdout) == (0, "")
+    assert empty.stderr == "There are no such puzzles. `plybook puzzles find` looks for some.\n"
     found = plybook("puzzles", "find").stdout
     assert found == (f"{match}  puzzles: 4, new: 4\nMatches looked through: 1. New puzzles: 4.\n")
     listed = plybook("puzzles", "list", "--game", "path-capture").stdout.splitlines()
@@ -17,7 +19,8 @@ def test_puzzles_are_found_once_and_listed(plybook: Plybook, match: str) -> None
     assert plybook("puzzles", "find").stdout == "Matches looked through: 0. New puzzles: 0.\n"
     again = plybook("puzzles", "find", "--anew", "--limit", "1").stdout
     assert again == f"{match}  puzzles: 4, new: 0\nMatches looked through: 1. New puzzles: 0.\n"
-    assert plybook("puzzles", "list").stdout.splitlines() == listed
+    all_listed = plybook("puzzles", "list")
+    assert (all_listed.stdout.splitlines(), all_listed.stderr) == (listed, "")
 
 
 @pytest.mark.parametrize("command", ["find", "list"])

@@ -85,7 +85,9 @@ def answer_failure(error: Exception) -> Response:
         told = error.description or "" if isinstance(error, MadeForAnother) else ""
         response = _render_page(error.code or 500, told, None)
         for name, value in error.get_headers():
-            if name not in ("Content-Type", "Content-Length"):
+            if name == "Allow":
+                response.headers[name] = ", ".join(sorted(value.split(", ")))
+            elif name not in ("Content-Type", "Content-Length"):
                 response.headers[name] = value
         return response
     return _render_page(500, "", None)
