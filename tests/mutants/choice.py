@@ -51,6 +51,7 @@ _LISTS: tuple[str, ...] = (
     f"{_SERVICES}/lobby/test_lists.py",
     f"{_SERVICES}/lobby/test_agenda.py",
     f"{_SERVICES}/accounts/test_closing.py",
+    f"{_SERVICES}/accounts/test_relations.py",
     f"{_SERVICES}/lobby/test_rematches.py",
     f"{_SERVICES}/matches/test_series.py",
     *_CONDITIONAL,

@@ -37,6 +37,21 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "part = parts[match] = list(found[start : (start + events) - 1])",
     ): "what does not end with its head is read once more",
     (
+        "domain/match/clock.py",
+        "return Pace(True, days * DAY, 0, days * DAY, *breaks) # noqa: FBT003 - by place",
+        "return Pace(True, days * DAY, 1, days * DAY, *breaks) # noqa: FBT003 - by place",
+    ): "only a bank grows",
+    (
+        "domain/match/clock.py",
+        "return Pace(True, days * DAY, 0, days * DAY, *breaks) # noqa: FBT003 - by place",
+        "return Pace(True, days * DAY, 0, days // DAY, *breaks) # noqa: FBT003 - by place",
+    ): "only a bank has a cap",
+    (
+        "domain/match/decisions/clock.py",
+        "if not 0 < command.seconds * SECOND < ran + SECOND:",
+        "if not 1 < command.seconds * SECOND < ran + SECOND:",
+    ): "a second is a million of these",
+    (
         "domain/match/fold.py",
         "if base < version:",
         "if True:",
@@ -48,9 +63,9 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
     ): "versions begin at 1",
     (
         "services/store/log/events.py",
-        "if not _is_held(error):",
-        "if False:",
-    ): "each of them writes by itself then, and is told the same",
+        "for first in range(0, len(wanted), MOST_ROWS):",
+        "for first in range(0, (len(wanted)) + 1, MOST_ROWS):",
+    ): "of no match nothing is asked",
     (
         "services/store/log/events.py",
         "MOST_TOGETHER = 16",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations, permutations
 from statistics import mean
+from typing import cast
 
 import pytest
 from hypothesis import given
@@ -105,6 +106,17 @@ def test_moves_are_listed_by_unit_then_row_then_column() -> None:
     moves = listed(typed(GRID_POWER, SEED))
     assert moves[:7] == ["1@1,1", "1@1,3", "1@2,3", "1@3,1", "1@3,2", "1@3,3", "2@1,1"]
     assert len(moves) == 8 * 6
+
+
+@pytest.mark.parametrize(
+    ("moves", "units"),
+    [("", {5, 6, 7, 8, 9}), (SEED, {6, 8, 9}), (TIED.rsplit(" ", 2)[0], {9})],
+)
+def test_no_unit_is_promising_below_the_highest_that_can_still_be_placed(
+    moves: str, units: set[int]
+) -> None:
+    position = cast("rules.Position", typed(GRID_POWER, moves).match.started)
+    assert {one.unit for one in rules.iter_promising(position)} == units
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from domain.json_types import Json, JsonObject
 from domain.match import commands
 from domain.match.clock import (
     SECOND,
+    build_pace_schema,
     complete_pace,
     compute_time_left,
     format_pace,
@@ -297,12 +298,27 @@ def test_nobody_has_more_than_a_year() -> None:
         table.do(commands.GiveTime(1, HOUR), hours(1))
 
 
+def test_what_a_pace_leaves_out_is_what_its_schema_says() -> None:
+    members = build_pace_schema()["properties"]
+    said = {name: one["default"] for name, one in members.items() if "default" in one}
+    assert complete_pace({"days_per_move": 3}) == {"days_per_move": 3, **said}
+
+
 def test_a_clock_without_a_pace_is_no_state() -> None:
     table = timed()
     state = dump(table.match)
     assert load(state, table.games) == table.match
     with pytest.raises(ValueError, match="without a pace"):
         load({**state, "pace": None}, table.games)
+
+
+@pytest.mark.parametrize("change", [{"more": 1}, {"ply": ...}])
+def test_what_has_other_members_than_a_state_is_none(change: dict[str, object]) -> None:
+    table = timed()
+    state = {**dump(table.match), **change}
+    other = {name: value for name, value in state.items() if value is not ...}
+    with pytest.raises(ValueError, match="other members"):
+        load(other, table.games)
 
 
 def test_who_thought_about_a_move_that_is_taken_back_has_that_time_again() -> None:

@@ -172,12 +172,16 @@ def test_conditional_moves_of_one_match_stop_no_other(database: Database, held: 
 def test_a_database_that_does_not_answer_is_told_to_everybody(
     held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(*_: object) -> None:
+    asked: list[int] = []
+
+    def fails(_: Connection, *members: NewEvents) -> None:
+        asked.append(len(members))
         raise Unavailable("The database does not answer.")
 
     monkeypatch.setattr(log, "append", fails)
     done = held.together(member(THIRD), member(FIRST), member(SECOND))
     assert [type(one.exception()) for one in done] == [Unavailable] * 3
+    assert asked == [1, 2], "nobody asks it once more"
 
 
 def test_what_the_role_may_not_do_is_told_to_everybody_with_its_reason(

@@ -81,6 +81,17 @@ def test_a_reader_goes_on_where_it_was(database: Database) -> None:
     assert [version for _, version in read_all(database, cursor)[0]] == [3]
 
 
+def test_what_was_named_as_the_newest_is_known_again(database: Database) -> None:
+    with database.write() as connection:
+        empty = feed.name_newest(connection)
+        log.append(connection, of_one_match(moves(2, match=name(1))))
+        newest = feed.name_newest(connection)
+        known = {one: feed.is_in_history(connection, one) for one in (empty, newest, "", "2")}
+        other = newest.replace("2-", "1-", 1)
+        assert feed.is_in_history(connection, other) is False
+    assert known == {feed.NONE: True, newest: True, "": False, "2": False}
+
+
 NO_CURSORS = ["", "1", "1.", "1.2.3", "-1.0", "1.x", "\u0663.\u0661", "1" * 21 + ".0"]
 
 
