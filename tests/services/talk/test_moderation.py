@@ -163,7 +163,9 @@ def test_a_suspended_account_lets_nobody_in_and_is_told_why(house: Services, the
     house.accounts.sign_up("eve", PASSWORD)
     session = house.sessions.log_in("eve", PASSWORD, None)
     token = house.accounts.issue_token("eve", PASSWORD, "x").token
+    house.accounts.sign_up("fay", PASSWORD)
     house.moderation.suspend(there.first, "eve", REASON)
+    house.moderation.suspend(None, "fay", "Nobody else is told of this.")
     assert house.sessions.find(session) is None
     with pytest.raises(Unauthenticated):
         house.accounts.authenticate(token)
@@ -182,7 +184,7 @@ def test_a_suspended_account_lets_nobody_in_and_is_told_why(house: Services, the
     with pytest.raises(NotFound):
         house.moderation.lift(None, "eve", REASON)
     kinds = [(one.row.kind, one.actor) for one in house.moderation.list_entries(None, 9).listed]
-    assert kinds == [("lifted", None), ("suspended", "ada")]
+    assert kinds == [("lifted", None), ("suspended", None), ("suspended", "ada")]
 
 
 def test_nobody_begins_a_match_with_who_is_suspended_and_clocks_run_on(
