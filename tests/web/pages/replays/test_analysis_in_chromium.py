@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from services.matches.queries import Asker
 from tests.web.pages.chromium import LOOKS, check, serving
 from tests.web.pages.conftest import Players
 from tests.web.pages.furnishing import analyse
@@ -54,3 +55,30 @@ def test_it_is_asked_for_comes_by_itself_and_a_key_leads_to_the_mistakes(
         page.keyboard.press("?")
         expect(page.get_by_role("dialog")).to_contain_text("next mistake")
         page.close()
+
+
+def test_whoever_looked_on_while_the_match_ended_sees_it_at_work_and_done(
+    sqlite_template: Path, tmp_path: Path, browser: Browser
+) -> None:
+    with serving(sqlite_template, tmp_path / "site.sqlite") as site:
+        players = Players(site.house)
+        match = players.start("path-capture", *WALK[:2], options={"length": 8})
+        first, second = browser.new_page(), browser.new_page()
+        for page in (first, second):
+            page.route("**/stream*", lambda route: route.abort())
+            page.goto(f"{site.url}/m/{match}")
+            expect(page.locator("html.settled")).to_be_attached()
+        players.play(match, WALK[2])
+        site.house.analyses.ask(Asker(local=True), match)
+        first.evaluate("plybook.follower.catchUp()")
+        expect(first.get_by_text("0 of 4 positions are analysed.")).to_be_attached()
+        analyse(site.house, match, 300)
+        expect(first.locator(".judged")).to_be_attached(timeout=15_000)
+        second.evaluate("plybook.follower.catchUp()")
+        expect(second.locator(".counter")).to_have_text(re.compile("After move 3 of 3"))
+        expect(second.locator(".cursor").first).to_have_attribute("transform", "translate(1000 0)")
+        second.locator(".panel > summary", has_text="Analysis").click()
+        second.locator('[data-do="mistake-before"]').click()
+        expect(second.locator(".counter")).to_have_text(re.compile("Move 2 of 3"))
+        first.close()
+        second.close()

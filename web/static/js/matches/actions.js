@@ -190,11 +190,11 @@ export class Desk {
     document.title = fresh.title;
     localise(document);
     fold();
-    const { last, yours, stream, resume, you, total, following } = setup;
-    Object.assign(replay.setup, { last, yours, stream, resume, you, total, following });
+    const { last, yours, stream, resume, you, total, following, mistakes } = setup;
+    Object.assign(replay.setup, { last, yours, stream, resume, you, total, following, mistakes });
     replay.follower.over();
     replay.frames.last = setup.last;
-    replay.stage.cursor = document.querySelector(".cursor");
+    replay.renew();
     if (here) {
       if (replay.playing) replay.pause();
       replay.version = replay.wanted = setup.last;

@@ -1,9 +1,12 @@
 // An analysis that is being made: how far it is shows by itself, and what was found once it is done.
 const LOOK_EVERY = 3000;
 
+let waiting;
+
 export function awaitAnalysis() {
+  clearTimeout(waiting);
   const place = document.querySelector(".analysis[data-waits]");
-  if (place) setTimeout(look, LOOK_EVERY, place);
+  if (place) waiting = setTimeout(look, LOOK_EVERY, place);
 }
 
 async function look(place) {

@@ -152,7 +152,7 @@ export class Follower {
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     const board = fresh.querySelector("[data-replay]");
     if (!board?.querySelector(".scrubber")) return;
-    const { last, stream, resume, known, total, following } = JSON.parse(board.dataset.replay);
+    const { last, stream, resume, known, total, following, mistakes } = JSON.parse(board.dataset.replay);
     if (!known) return beginAnew();
     const before = replay.setup.last;
     if (last <= before) return;
@@ -162,11 +162,11 @@ export class Follower {
     }
     document.title = fresh.title;
     localise(document);
-    Object.assign(replay.setup, { last, stream, resume, total });
+    Object.assign(replay.setup, { last, stream, resume, total, mistakes });
     if (!replay.setup.guest) replay.setup.following = following;
     replay.frames.last = last;
     this.over();
-    replay.stage.cursor = document.querySelector(".cursor");
+    replay.renew();
     replay.stage.mark(replay.version);
     if (wasAtEnd) replay.go(last);
     else this.tell(fresh, last);

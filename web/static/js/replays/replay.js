@@ -220,6 +220,12 @@ class Replay {
     else this[action]?.();
   }
 
+  // Something around the board was exchanged.
+  renew() {
+    this.stage.find();
+    awaitAnalysis();
+  }
+
   get id() {
     return this.setup.match.split("/").pop();
   }

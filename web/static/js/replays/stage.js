@@ -41,18 +41,23 @@ export class Stage {
       const element = document.querySelector(selector);
       if (element) this.parts[part] = element;
     }
-    this.links = new Map();
-    for (const one of document.querySelectorAll(".steps [data-do], .ways-to-mistakes [data-do]")) {
-      this.links.set(one.dataset.do, asLink(one));
-    }
+    this.find();
     this.range = document.querySelector(".scrubber [type=range]");
-    this.cursors = document.querySelectorAll(".cursor");
     this.list = document.querySelector(".moves-list");
     // Before a page is in use its list of moves need not be laid out.
     soon(() => {
       this.size = this.list && new ResizeObserver(() => this.reveal());
       this.size?.observe(this.list);
     });
+  }
+
+  // What leads to other steps or marks this one: news exchanges it.
+  find() {
+    this.cursors = document.querySelectorAll(".cursor");
+    this.links = new Map();
+    for (const one of document.querySelectorAll(".steps [data-do], .ways-to-mistakes [data-do]")) {
+      this.links.set(one.dataset.do, asLink(one));
+    }
   }
 
   // What stands there now, as a frame: on the page of a player it can be more than a replay has.
