@@ -22,6 +22,10 @@ class NotFound(Refusal, code="not-found"):
     """No such thing, or nothing that the caller may know of."""
 
 
+class NoSuchStep(NotFound):
+    """The match is there, and has not come to this step."""
+
+
 class InvalidRequest(Refusal, code="malformed-request"):
     """The request itself makes no sense, before any rule is asked."""
 

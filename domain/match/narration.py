@@ -31,8 +31,11 @@ def format_span(span: int) -> str:
     '2 days 5 hours'
     >>> format_span(999_999)
     'less than a second'
+
+    What is less than nothing, which a damaged log may say, is no time.
     """
     counts: list[str] = []
+    span = max(0, span)
     for unit, tell_count in _UNITS:
         number, span = divmod(span, unit)
         if number:
@@ -198,7 +201,8 @@ def _tell_move_made(before: MatchView, after: MatchView) -> str:
 
 
 def _tell_chance_drawn(drawn: events.ChanceDrawn, event: Event, after: MatchView) -> str:
-    if after.sight is None:
+    # Who begins was drawn before there was a position; a damaged log may say it again.
+    if drawn.draw == 0 or after.sight is None:
         return ""
     outcome = drawn.outcome
     if event.sealed and (after.status == FINISHED or after.viewer is Viewer.SERVER):

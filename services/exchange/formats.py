@@ -70,6 +70,9 @@ FORMATS = {
 }
 """The formats of a single match, the default first."""
 
+PICTURES = ("svg", "png")
+"""The formats that show a single step."""
+
 TABLES = ("csv", ANALYSED)
 """The formats with a row an event."""
 
@@ -94,7 +97,7 @@ class FormatMaker:
         last = count if at is None else at
         # Further events may have come since the export looked; they are not in it.
         frames = self.replays.replay(self.look, self.subject.match, last=last).frames
-        if form in ("svg", "png"):
+        if form in PICTURES:
             return _draw_picture(form, self.subject, self.shown, frames[-1])
         if form == "text":
             return write_transcript(self.subject, self.shown, frames if at is None else frames[-1:])

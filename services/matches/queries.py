@@ -17,7 +17,7 @@ from domain.match.decisions.decide import must_have_turn
 from domain.match.state import FINISHED, Match
 from domain.match.views import show_event, show_move, view
 from services.accounts.accounts import Accounts
-from services.errors import NotFound
+from services.errors import NoSuchStep
 from services.matches import access
 from services.matches.access import identify_caller, show_with_names
 from services.matches.downtime import Downtime
@@ -84,6 +84,8 @@ class MatchQueries:
         """Show a match, now or right after the event ``version``. Raises ``NotFound``."""
         with self.database.read() as connection:
             match = self.must_load(connection, look, match_id)
+            # Who asks for what they may not see hears that first, whatever versions there are.
+            look.choose_viewer(match)
             past = None if version is None else self.load_at(connection, match, version)
             return self.show_state(connection, match, look, past)
 
@@ -170,7 +172,7 @@ class MatchQueries:
         return shown._replace(at=at)
 
     def load_at(self, connection: Connection, match: Match, version: int) -> Match:
-        """Return the state right after the event ``version``. Raises ``NotFound``."""
+        """Return the state right after the event ``version``. Raises ``NoSuchStep``."""
         if not 1 <= version <= match.version:
-            raise NotFound(say("This match has the versions 1 to {last}.", last=match.version))
+            raise NoSuchStep(say("This match has the versions 1 to {last}.", last=match.version))
         return self.repository.make_past(connection, match.id)(version)

@@ -20,7 +20,7 @@ from domain.match.move_count import MoveCount
 from domain.match.narration import format_reason
 from domain.match.state import FINISHED
 from domain.match.views import MatchView, show_move, view
-from services.errors import InvalidRequest, NotFound
+from services.errors import InvalidRequest, NoSuchStep
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
 
@@ -134,7 +134,7 @@ class WhatIf:
     def try_line(self, look: Asker, match_id: str, version: int, moves: Sequence[str]) -> TriedLine:
         """Try ``moves`` (in notation) from right after the event ``version`` on.
 
-        Raises ``NotFound`` for a match or a position that is not there, and
+        Raises ``NotFound`` for a match, ``NoSuchStep`` for a position that is not there, and
         ``InvalidRequest`` where moves cannot be tried, or for too many of them.
         """
         if len(moves) > LONGEST:
@@ -150,7 +150,7 @@ class WhatIf:
             shown = self.queries.show_state(connection, match, look)
             past = self.queries.load_at(connection, match, version)
         if past.position is None:
-            raise NotFound(say("There is no position yet at that version."))
+            raise NoSuchStep(say("There is no position yet at that version."))
         base = view(past, viewer)
         trial = _Trial(past.game, base, past.position, base.last)
         return _try_moves(trial, shown, moves, over=past.over)

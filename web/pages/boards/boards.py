@@ -14,7 +14,18 @@ from flask import request
 from markupsafe import Markup
 
 from domain.game.game import AnyGame
-from domain.game.scene import Mark, Meter, Note, Scene, Shape, Space, Token, Zone, turn_scene
+from domain.game.scene import (
+    BOARDS,
+    Mark,
+    Meter,
+    Note,
+    Scene,
+    Shape,
+    Space,
+    Token,
+    Zone,
+    turn_scene,
+)
 from domain.i18n import Said, say
 from services.drawing.svg.cards import draw_readable
 from services.drawing.svg.picture import NOWHERE, Ways, draw_zone, is_night
@@ -135,12 +146,17 @@ def translate_scene(scene: Scene) -> Scene:
 def _translate_part(value: Any, tell: Callable[[Said], str]) -> Any:  # noqa: ANN401 - any part
     if isinstance(value, Said):
         return tell(value)
+    # Most parts say nothing, and to make them anew takes half the time.
     if isinstance(value, tuple):
-        return tuple(_translate_part(one, tell) for one in value)
+        told = tuple(_translate_part(one, tell) for one in value)
+        same = all(one is other for one, other in zip(told, value, strict=True))
+        return value if same else told
     if not is_dataclass(value) or isinstance(value, type):
         return value
-    told = {one.name: _translate_part(getattr(value, one.name), tell) for one in fields(value)}
-    return replace(value, **told)
+    parts = {one.name: getattr(value, one.name) for one in fields(value)}
+    fresh = {name: _translate_part(part, tell) for name, part in parts.items()}
+    changed = {name: part for name, part in fresh.items() if part is not parts[name]}
+    return replace(value, **changed) if changed else value
 
 
 def holder(owner: int | None, *, plays: bool = False) -> str:
@@ -227,7 +243,6 @@ def turn_to_seat(scene: Scene, game: AnyGame, seat: int) -> Scene:
     return turn_scene(scene) if seat == game.turned_for else scene
 
 
-_BOARDS = frozenset({Shape.LINE, Shape.GRID, Shape.FIELD})
 _HOLDINGS = frozenset({Shape.HAND, Shape.PILE})
 
 
@@ -247,7 +262,7 @@ def draw_boards(scene: Scene, ways: Ways = NOWHERE, prefix: str = "z") -> Boards
     for shape, board in drawn:
         if shape in _HOLDINGS:
             held.setdefault(board.zone.owner, []).append(board)
-    main = [board for shape, board in drawn if shape in _BOARDS]
+    main = [board for shape, board in drawn if shape in BOARDS]
     return Boards(
         main or [board for shape, board in drawn if shape is Shape.CHOICES],
         held,

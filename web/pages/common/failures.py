@@ -8,7 +8,7 @@ from flask import Response, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from domain.errors import Refusal
-from services.errors import NotFound, TooOften
+from services.errors import NoSuchStep, TooOften
 from web.http.answers import NO_STORE
 from web.http.problems import PROBLEMS, RETRY_SECONDS
 from web.i18n import N_
@@ -66,10 +66,6 @@ _HINTS_OF_FORMS = {
     429: N_("There were many tries in a short time. Wait a little, and try again."),
     503: N_("Go back and send it again in a moment: it will not count twice."),
 }
-
-
-class NoSuchStep(NotFound):
-    """The match is there, and has not come to this step."""
 
 
 def answer_failure(error: Exception) -> Response:

@@ -9,6 +9,7 @@ from flask import request, url_for
 from domain.i18n import say
 from domain.match.state import ABORTED
 from domain.match.views import MatchView
+from services.exchange.formats import PICTURES
 from services.matches.match_json import ShownMatch
 from services.replays.replay import Frame, tell_frame
 from web.http.requests import make_public_url
@@ -38,7 +39,7 @@ def list_downloads(view: MatchView, frame: Frame, asked: str | None) -> list[tup
     found = []
     for name, words in _NAMES.items():
         more: dict[str, Any] = {"as": asked} if asked else {}
-        if name in ("svg", "png"):
+        if name in PICTURES:
             more["at"] = frame.version
         found.append((words, url_for("api.export_match", match_id=view.id, format=name, **more)))
     return found

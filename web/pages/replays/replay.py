@@ -16,13 +16,12 @@ from domain.match.kinds import ENDINGS
 from domain.match.state import ACTIVE, FINISHED, OPEN
 from domain.match.views import MatchView
 from services.drawing.svg.picture import NOWHERE, Ways
-from services.errors import InvalidRequest
+from services.errors import InvalidRequest, NoSuchStep
 from services.matches.event_ids import START, make_event_id, read_event_id
 from services.replays.keyboard import PAGE, iter_site_keys
 from services.replays.replay import Frame, Replay, get_frame_at
 from web.i18n import N_, speak_of
 from web.pages.boards.boards import SIDES, is_turned, read_flip, turns_by_itself
-from web.pages.common.failures import NoSuchStep
 from web.pages.common.forms import check_choice
 from web.pages.common.words import name_of, people_of
 from web.pages.replays.analysis import show_analysis

@@ -350,6 +350,15 @@ def test_the_list_of_moves_numbers_moves_and_leaves_out_what_is_none(
     assert passed == "After move 8: ada has no legal move and is passed over."
 
 
+def test_the_list_of_moves_says_last_how_the_match_ended(
+    players: Players, visitor: FlaskClient
+) -> None:
+    match = players.start("power-line")
+    players.resign(match, 1)
+    last = page(visitor, f"/m/{match}").one("div", class_="moves-list").all("a")[-1]
+    assert last.text == "bob won: ada resigned."
+
+
 def test_scripts_and_style_sheets_are_small(visitor: FlaskClient) -> None:
     shown = read(visitor.get("/").text)
     links = [one.attributes["href"] for one in shown.all("link", rel="stylesheet")]
