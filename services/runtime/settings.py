@@ -23,6 +23,9 @@ LONGEST_CHALLENGE = 60
 MOST_DAYS = 36_500
 """Of what is kept for so many days: no calendar goes on for ever."""
 
+MOST = 2**31 - 1
+"""Of all else, such as 68 years in seconds: clocks and timers take no more."""
+
 ROOT = re.compile(r"(?:/[A-Za-z0-9._~-]+)+", re.ASCII)
 """The path of a public address: what all addresses of the service begin with. It names no host."""
 
@@ -194,8 +197,9 @@ def from_environment() -> Settings:
         least = one.metadata["least"]
         if one.type == "int" and values[one.name] < least:
             raise ValueError(f"{PREFIX}{one.name.upper()} is a number from {least}.")
-        if one.name.endswith("_days") and values[one.name] > MOST_DAYS:
-            raise ValueError(f"{PREFIX}{one.name.upper()} is at most {MOST_DAYS}.")
+        most = MOST_DAYS if one.name.endswith("_days") else MOST
+        if one.type == "int" and values[one.name] > most:
+            raise ValueError(f"{PREFIX}{one.name.upper()} is at most {most}.")
     read_public_root(values["public_url"])
     if read_mail_server(values["smtp_url"]) is not None:
         domain_of(values["mail_from"])

@@ -119,8 +119,9 @@ def test_an_input_that_is_closed_is_empty(
     invoke = Program.invoke
 
     def closed(self: Program, ctx: click.Context) -> object:
-        monkeypatch.setattr(sys, "stdin", None)
-        return invoke(self, ctx)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sys, "stdin", None)
+            return invoke(self, ctx)
 
     monkeypatch.setattr(Program, "invoke", closed)
     result = plybook("player", "add", "ada")

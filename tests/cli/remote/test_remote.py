@@ -22,7 +22,7 @@ def test_a_login_is_kept_for_oneself_alone_and_without_the_password(ada: Someone
     assert stat.S_IMODE(ada.file.stat().st_mode) == 0o600
     kept = json.loads(ada.file.read_text(encoding="utf-8"))
     assert (kept["url"], kept["name"]) == (ada.url, ada.name)
-    assert PASSWORD not in ada.file.read_text(encoding="utf-8")
+    assert PASSWORD.strip() not in ada.file.read_text(encoding="utf-8")
 
 
 def test_a_token_may_be_pasted(ada: Someone, tmp_path: Path) -> None:

@@ -71,7 +71,9 @@ def test_an_event_ends_a_match_as_the_table_says(path: Path) -> None:
 
 
 def test_no_event_that_only_follows_is_answered_by_itself() -> None:
+    assert KINDS.keys() >= FOLLOWING
     table = played(parse(FILES[0].read_text()))
+    assert FOLLOWING - {one.kind for one in table.events} == {"seat-kept"}
     for index, event in enumerate(table.events):
         if index and event.kind in FOLLOWING:
             match = table.state_at(index)

@@ -218,6 +218,8 @@ def test_a_vacation_holds_up_nobody_who_keeps_an_answer(
 
     monkeypatch.setattr(vacations, "save_vacation", meanwhile)
     assert house.vacations.take(player, 1).current
+    with house.database.read() as connection:
+        assert idempotency.find(connection, player, "k") == answer
     house.close()
 
 

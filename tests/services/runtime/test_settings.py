@@ -53,6 +53,15 @@ def test_more_days_than_a_calendar_has_are_refused(
         from_environment()
 
 
+@pytest.mark.parametrize("name", ["DOWNTIME_GRACE", "SWEEP_INTERVAL", "IDLE_SECONDS"])
+def test_more_seconds_than_a_timer_takes_are_refused(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv(f"PLYBOOK_{name}", "99999999999999")
+    with pytest.raises(ValueError, match=f"PLYBOOK_{name} is at most 2147483647"):
+        from_environment()
+
+
 @pytest.mark.parametrize("name", ["RATE_LIMIT", "MAX_EXPORTS", "SWEEP_INTERVAL", "DOWNTIME_GRACE"])
 def test_a_number_may_be_zero_where_that_means_something(
     monkeypatch: pytest.MonkeyPatch, name: str

@@ -355,7 +355,9 @@ def test_the_list_of_moves_says_last_how_the_match_ended(
 ) -> None:
     match = players.start("power-line")
     players.resign(match, 1)
-    last = page(visitor, f"/m/{match}").one("div", class_="moves-list").all("a")[-1]
+    shown = page(visitor, f"/m/{match}")
+    assert "ada resigned" in shown.one("p", class_="standing").text
+    last = shown.one("div", class_="moves-list").all("a")[-1]
     assert last.text == "bob won: ada resigned."
 
 
