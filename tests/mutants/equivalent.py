@@ -112,11 +112,6 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "if later < earlier:",
     ): "nothing lies between an instant and itself",
     (
-        "domain/match/fold.py",
-        "base = max((one for one in known if one <= version), default=None)",
-        "base = min((one for one in known if one <= version), default=None)",
-    ): "the same state, folded from further away",
-    (
         "domain/match/state.py",
         "FORMAT = 2",
         "FORMAT = 3",

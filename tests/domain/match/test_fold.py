@@ -12,7 +12,7 @@ from domain.game.registry import Games
 from domain.json_types import Json
 from domain.match.decisions.draft import draw_provably
 from domain.match.events import Event, chain_events
-from domain.match.fold import evolve, fold, remember_events
+from domain.match.fold import Fold, evolve, fold, remember_events
 from domain.match.state import dump
 from tests.support.games import MARATHON, WHISPER
 from tests.support.scenario import MATCH, Table, given
@@ -72,6 +72,24 @@ def test_a_takeback_goes_as_far_back_as_the_events_at_hand_and_no_further() -> N
         fold(table.events[back + 1 :], table.games, later)
     with pytest.raises(Corruption, match="which there is not"):
         remember_events(table.events, table.games)(table.match.version + 1)
+
+
+def test_takebacks_one_after_the_other_fold_what_is_before_them_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table, added = given(MARATHON).table, list[int]()
+    for _ in range(12):
+        table.play(*map(strides, (1, 2, 1, 2)))
+        table.take_back(1, table.match.version - 2)
+    add = Fold.add
+
+    def counted(folding: Fold, event: Event) -> None:
+        added.append(event.version)
+        add(folding, event)
+
+    monkeypatch.setattr(Fold, "add", counted)
+    assert dump(fold(table.events, table.games)) == dump(table.match)
+    assert len(added) <= 2 * len(table.events)
 
 
 def test_a_game_that_is_not_there_is_not_found() -> None:
