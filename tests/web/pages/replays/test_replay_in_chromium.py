@@ -106,6 +106,8 @@ def test_every_step_by_script_is_the_page_that_the_server_gives(page: Page, site
         page.evaluate(f"plybook.go(plybook.setup.first + {number})")
         step_is(page, number)
         other.goto(page.evaluate("plybook.stage.address(plybook.version)"))
+        # Its times are in the reader's zone a moment after it has come.
+        expect(other.locator("html.settled")).to_be_attached()
         for part in (".counter", ".told", ".shown", ".meters", "#event", ".steps"):
             assert other.locator(part).inner_text() == page.locator(part).inner_text(), part
         for part in (".shown", ".meters", "#event"):
