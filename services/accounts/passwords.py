@@ -90,8 +90,9 @@ class Mails(NamedTuple):
         number, now = self.randomness.make_notice_number(), self.now()
         hour_ago = format_instant(now - timedelta(hours=1))
         for row in channels.list_by_player(connection, player, EMAIL):
-            alike = deliveries.count_since(connection, row.id, hour_ago, change)
-            if row.confirmed_at is not None and row.off_at is None and alike < MOST_ALIKE:
+            if row.confirmed_at is None or row.off_at is not None:
+                continue
+            if deliveries.count_since(connection, row.id, hour_ago, change) < MOST_ALIKE:
                 deliveries.add(connection, number, row.id, change, format_instant(now))
 
     def give_up(self, connection: Connection, row: ChannelRow, why: str) -> None:

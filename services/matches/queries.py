@@ -141,7 +141,7 @@ class MatchQueries:
     def load_listed(self, connection: Connection, look: Asker, match_id: str) -> Match | None:
         """Return a match of a list; None: it cannot be read, and must not hide all others.
 
-        Lists have only what the caller may see.
+        Lists have only what the caller may see, feeds what they once did. Raises ``NotFound``.
         """
         try:
             match = self.repository.load(connection, match_id)
@@ -151,7 +151,7 @@ class MatchQueries:
         if match is None:
             raise access.make_not_found(match_id)
         if not look.local:
-            access.must_see(match, look.caller)
+            access.must_see(match, identify_caller(connection, match, look.caller))
         return match
 
     def leave_out(self, match_id: str, fault: Exception) -> None:

@@ -47,6 +47,8 @@ class ForgottenPasswords:
         asked = asked.strip()[:LONGEST]
         address_hash = self.emails.hash_of(_as_kept(asked))
         with self.accounts.database.write() as connection:
+            # Who asks at the same moment counts what is sent here.
+            mail_links.take_turns(connection)
             found = channels.list_confirmed(connection, fold_name(asked), address_hash)[
                 :MOST_PLAYERS
             ]
@@ -61,8 +63,6 @@ class ForgottenPasswords:
                 channels.delete(connection, NOBODY.id)
 
     def _may_be_sent(self, connection: Connection, row: ChannelRow) -> bool:
-        # Who asks at the same moment counts what is sent here.
-        accounts.hold_alone(connection, row.player)
         since = format_instant(self.accounts.now() - GOOD_FOR)
         number = mail_links.count(connection, PASSWORD, since, row.player, None)
         return self.emails.available and number < MOST

@@ -59,17 +59,20 @@ class LineWriter:
 
     def __init__(self, file: BinaryIO) -> None:
         self._write: Callable[[bytes], int | None] = getattr(file, "raw", file).write
+        self._ended = True
 
     def msg(self, line: bytes) -> None:
         """Write a line, as far as it can be written.
 
-        Where the disk is full, or whoever reads has gone, the rest is lost, and nothing else is.
+        Where the disk is full, or whoever reads has gone, the rest is lost, and nothing else is:
+        what comes behind a line without an end begins a line of its own.
         """
-        rest = line + b"\n"
+        rest = line + b"\n" if self._ended else b"\n" + line + b"\n"
         with suppress(OSError):
             while rest:
-                # Less than all only when a signal came between.
+                # Less than all only when a signal came between, or the disk is full just now.
                 rest = rest[self._write(rest) or len(rest) :]
+                self._ended = not rest
 
     debug = info = warning = error = critical = msg
 

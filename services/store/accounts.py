@@ -201,8 +201,8 @@ def hold_open(connection: Connection, player: str) -> bool:
 def hold_all_open(connection: Connection, ids: Iterable[str | None]) -> set[str]:
     """Keep the accounts of several players open, as ``hold_open`` does; return which are.
 
-    Whoever holds more than one does it by this, and before any match: in one order, so that no two
-    wait for each other.
+    Whoever holds more than one does it in this order, and before any match, so that no two wait for
+    each other.
     """
     return {one for one in sorted({*filter(None, ids)}) if hold_open(connection, one)}
 

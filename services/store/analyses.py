@@ -11,6 +11,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
+from services.store.db import engine
 from services.store.db.engine import fetch_all, fetch_first, insert_rows, make_save_sql, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, PLAYER_ID, metadata
 
@@ -80,8 +81,7 @@ _LOCK = 0x706C7961
 
 def take_turns(connection: Connection) -> None:
     """Let those who ask for an analysis do so one after the other, until the transaction ends."""
-    if connection.dialect.name == "postgresql":
-        run(connection, f"SELECT pg_advisory_xact_lock({_LOCK})")
+    engine.take_turns(connection, _LOCK)
 
 
 def find(connection: Connection, match: str) -> AnalysisRow | None:

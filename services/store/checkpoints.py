@@ -22,6 +22,7 @@ from domain.json_types import JsonObject
 from domain.log import merkle
 from domain.log.event_format import write_canonical
 from domain.log.merkle import LeafSpan, NodePlace
+from services.store.db import engine
 from services.store.db.engine import (
     fetch,
     fetch_all,
@@ -154,8 +155,7 @@ def get_end(connection: Connection) -> TreeEnd:
 
 def take_turns(connection: Connection) -> None:
     """Let those who write to the tree do so one after the other, until their transaction ends."""
-    if connection.dialect.name == "postgresql":
-        run(connection, f"SELECT pg_advisory_xact_lock({_LOCK})", [])
+    engine.take_turns(connection, _LOCK)
 
 
 def append(connection: Connection, known: TreeEnd, leaves: Sequence[Leaf], cursor: str) -> None:

@@ -132,9 +132,11 @@ class Chat:
                 with self.database.write() as connection:
                     # One message of a player's after the other, or none would count the others.
                     accounts.hold_alone(connection, caller)
-                    # In either room: behind the end of their match its players read both.
-                    for player in match.seats:
-                        must_not_be_blocked(connection, caller, player)
+                    # In either room: behind the end of their match its players read both. Those of
+                    # an imported one are nobody here.
+                    if access.find_origin(connection, match) is None:
+                        for player in match.seats:
+                            must_not_be_blocked(connection, caller, player)
                     must_be_new_in(connection, caller, posting)
                     done = self._add(connection, Room(match_id, room), caller, said, posting)
             except (IntegrityError, KeyInUse):

@@ -97,11 +97,6 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "if False:",
     ): "it is refused once more, where it is written by itself",
     (
-        "services/store/log/snapshots.py",
-        "_FOR_EVER = 2**31 - 1",
-        "_FOR_EVER = 2**31 - 2",
-    ): "no match has so many events",
-    (
         "domain/games/energy_capture/rules.py",
         "richest = max((cell.value for cell in marker.captured), default=0)",
         "richest = max((cell.value for cell in marker.captured), default=1)",

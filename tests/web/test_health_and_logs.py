@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -145,6 +146,26 @@ def test_a_line_is_written_at_once_and_whole_where_the_system_takes_less(tmp_pat
     with io.BufferedWriter(Reluctant(tmp_path / "log", "w")) as file:
         LineWriter(file).info(b"a line of the log")
         assert (tmp_path / "log").read_bytes() == b"a line of the log\n"
+
+
+def test_behind_half_a_line_the_next_one_begins_anew(tmp_path: Path) -> None:
+    room = [5, 0]
+
+    class Full(io.FileIO):
+        """Takes five bytes, has no room for more, and then has it again."""
+
+        @override
+        def write(self, data: Any, /) -> int:
+            size = room.pop(0) if room else len(data)
+            if not size:
+                raise OSError(errno.ENOSPC, "full")
+            return super().write(data[:size])
+
+    with io.BufferedWriter(Full(tmp_path / "log", "w")) as file:
+        log = LineWriter(file)
+        for line in (b"the first line", b"the second", b"the third"):
+            log.info(line)
+    assert (tmp_path / "log").read_bytes() == b"the f\nthe second\nthe third\n"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")

@@ -18,7 +18,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from platformdirs import user_data_path
@@ -203,8 +203,13 @@ def _forget_connections() -> None:
 os.register_at_fork(after_in_child=_forget_connections)
 
 
-AnyRow: TypeAlias = sa.Row[*tuple[Any, ...]]
-"""A row of columns that the type checker does not know."""
+def take_turns(connection: Connection, lock: int) -> None:
+    """Let transactions that name the same number come one after the other, each to its end.
+
+    On SQLite all that write do anyway.
+    """
+    if connection.dialect.name == "postgresql":
+        run(connection, f"SELECT pg_advisory_xact_lock({lock})")
 
 
 MOST_ROWS = 512

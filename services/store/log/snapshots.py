@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from services.store.db.engine import fetch_first, format_places, insert_rows, make_save_sql, run
-from services.store.db.metadata import DIGEST, MATCH_ID, metadata
+from services.store.db.metadata import DIGEST, HIGHEST, MATCH_ID, metadata
 
 snapshots = sa.Table(
     "snapshots",
@@ -50,11 +50,10 @@ WHERE "match" = ? AND version <= ? AND format IN ({{}}) ORDER BY version DESC LI
 """  # noqa: S608 - only our own text
 _SAVE = make_save_sql("snapshots", ["match", "version"], ["head", "format", "state"])
 _OF_OTHERS = 'DELETE FROM snapshots WHERE "match" = ? AND format <> ?'
-_FOR_EVER = 2**31 - 1
 
 
 def find_latest(
-    connection: Connection, match: str, formats: Sequence[str], upto: int = _FOR_EVER
+    connection: Connection, match: str, formats: Sequence[str], upto: int = HIGHEST
 ) -> Snapshot | None:
     """Return a match's newest snapshot of these formats, at or before the version ``upto``."""
     sql = _LATEST.format(format_places(formats))

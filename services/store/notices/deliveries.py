@@ -250,12 +250,12 @@ def drop_all_but(connection: Connection, channel: str, types: Sequence[str], rea
 def count_since(connection: Connection, channel: str, since: str, type_: str) -> int:
     """Return how many notices of a type a channel has got since an instant, sent or not."""
     sql = "SELECT count(*) FROM notice_deliveries WHERE channel = ? AND at > ? AND type = ?"
-    return int(fetch(connection, sql, [channel, since, type_])[0][0])
+    return fetch_first(connection, int, sql, [channel, since, type_]) or 0
 
 
 def count_sent_since(connection: Connection, channel: str, since: str) -> int:
     """Return how many notices of matches since an instant were sent to a channel."""
-    return int(fetch(connection, _SENT_SINCE, [channel, since])[0][0])
+    return fetch_first(connection, int, _SENT_SINCE, [channel, since]) or 0
 
 
 def hurry(connection: Connection, channel: str, now: str) -> None:

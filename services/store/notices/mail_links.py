@@ -11,7 +11,8 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import fetch, fetch_first, format_places, run
+from services.store.db import engine
+from services.store.db.engine import fetch_first, format_places, run
 from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, POSITION, metadata
 
 CONFIRM, PASSWORD = "confirm", "password"
@@ -100,8 +101,19 @@ def use(connection: Connection, digest: str) -> bool:
     return run(connection, "DELETE FROM mail_links WHERE digest = ?", [digest]).rowcount == 1
 
 
+_LOCK = 0x706C7965
+
+
+def take_turns(connection: Connection) -> None:
+    """Let those who ask for links to a new password do so one after the other.
+
+    Whoever asks waits, whether or not there is somebody of that name or address.
+    """
+    engine.take_turns(connection, _LOCK)
+
+
 def count(
     connection: Connection, purpose: str, since: str, player: str, address_hash: str | None
 ) -> int:
     """Return how many links were made since then for a player, or to an address."""
-    return int(fetch(connection, _COUNT, [purpose, since, player, address_hash])[0][0])
+    return fetch_first(connection, int, _COUNT, [purpose, since, player, address_hash]) or 0

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from services.store.db.engine import fetch, fetch_all, run
+from services.store.db.engine import fetch, fetch_all, fetch_first, run
 from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, metadata
 from services.store.people import profiles
 from services.store.people.profiles import show_name
@@ -96,7 +96,7 @@ def list_page(connection: Connection, before: int, limit: int) -> list[Moderatio
 
 def count_reported_since(connection: Connection, actor: str, since: str) -> int:
     """Return how many messages a player has reported since an instant."""
-    return int(fetch(connection, _SINCE, [actor, since])[0][0])
+    return fetch_first(connection, int, _SINCE, [actor, since]) or 0
 
 
 def list_reported(connection: Connection, actor: str, match: str) -> set[tuple[str, int]]:

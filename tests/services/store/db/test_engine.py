@@ -247,7 +247,7 @@ def test_a_session_that_the_server_ended_costs_one_request(postgres_database: Da
         events.append(connection, of_one_match(moves(1)))
 
 
-@pytest.mark.parametrize("lost", [0, 4, 5])
+@pytest.mark.parametrize("lost", [0, ATTEMPTS - 1, ATTEMPTS])
 def test_what_was_lost_to_others_is_done_anew_but_not_for_ever(
     database: Database, lost: int
 ) -> None:
