@@ -106,13 +106,16 @@ class Closing(Generic[T]):
             self.announce(appended)
 
 
-def must_be_open(connection: Connection, player: str) -> None:
+def must_be_open(connection: Connection, player: str, *others: str | None) -> set[str]:
     """Keep an account open until the transaction ends, or refuse. Raises ``Unauthenticated``.
 
-    What is written of a person has to ask: it might come behind what forgets them.
+    What is written of a person has to ask: it might come behind what forgets them. ``others`` are
+    kept open with it; returns all that are open.
     """
-    if not accounts.hold_open(connection, player):
+    held = accounts.hold_all_open(connection, (player, *others))
+    if player not in held:
         raise Unauthenticated(say("This account was closed."))
+    return held
 
 
 def _forget(connection: Connection, player: str, name: str) -> None:

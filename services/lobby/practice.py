@@ -33,6 +33,7 @@ from domain.game.options import fill
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
 from domain.match.clock import DAY, add_span
+from domain.match.events import TakebackAccepted
 from domain.match.house_players import level_of, name_of
 from domain.match.state import OPEN, Match, find_offer
 from services.accounts.accounts import hash_secret
@@ -250,9 +251,11 @@ class PracticeMatches:
         """Return the version of the last move that was not taken back."""
         with self.queries.database.read() as connection:
             stream = log.load(connection, match_id)
-            taken_back = [
-                range(back + 1, at) for at, back in log.list_takebacks(connection, match_id)
-            ]
+        taken_back = [
+            range(one.fact.version + 1, one.version)
+            for one in stream
+            if isinstance(one.fact, TakebackAccepted)
+        ]
         moves = (one.version for one in stream if one.kind == "move-made")
         standing = (one for one in moves if not any(one in gone for gone in taken_back))
         return max(standing, default=None)

@@ -121,8 +121,8 @@ class SeriesQueries:
         for series in ids:
             try:
                 found.append(self._show_in(connection, look, series))
-            except (UnknownGame, Corruption) as fault:
-                self.queries.leave_out(series, fault)
+            except (UnknownGame, Corruption):
+                continue
         return found
 
     def _show_in(self, connection: Connection, look: Asker, series: str) -> ShownSeries:
@@ -146,7 +146,11 @@ class SeriesQueries:
             if not found and row.id != series:
                 # Its beginning did not come in with it, and without that there is no score.
                 break
-            match = self.queries.must_load(connection, look, row.id)
+            try:
+                match = self.queries.must_load(connection, look, row.id)
+            except (UnknownGame, Corruption) as fault:
+                self.queries.leave_out(row.id, fault)
+                raise
             member = member_of(match)
             if find_misfit(member, members) is None:
                 found.append(match)

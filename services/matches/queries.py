@@ -17,9 +17,9 @@ from domain.match.decisions.decide import must_have_turn
 from domain.match.state import FINISHED, Match
 from domain.match.views import show_event, show_move, view
 from services.accounts.accounts import Accounts
-from services.errors import NoSuchStep
+from services.errors import NoSuchStep, NotFound
 from services.matches import access
-from services.matches.access import identify_caller, show_with_names
+from services.matches.access import PRIVATE, identify_caller, show_with_names
 from services.matches.downtime import Downtime
 from services.matches.event_ids import START, EventId, make_event_id
 from services.matches.match_json import ShownMatch
@@ -134,25 +134,23 @@ class MatchQueries:
         match = self.repository.load(connection, match_id)
         if match is None:
             raise access.make_not_found(match_id)
-        if not look.local:
+        # Where it comes from is a question of its own, which only private ones need.
+        if not look.local and match.visibility == PRIVATE:
             access.must_see(match, identify_caller(connection, match, look.caller))
         return match
 
     def load_listed(self, connection: Connection, look: Asker, match_id: str) -> Match | None:
-        """Return a match of a list; None: it cannot be read, and must not hide all others.
+        """Return a match of a list; None for one that must not hide all others.
 
-        Lists have only what the caller may see, feeds what they once did. Raises ``NotFound``.
+        It cannot be read, or may not be seen: a feed has what was its player's once.
         """
         try:
-            match = self.repository.load(connection, match_id)
+            return self.must_load(connection, look, match_id)
+        except NotFound:
+            return None
         except (UnknownGame, Corruption) as fault:
             self.leave_out(match_id, fault)
             return None
-        if match is None:
-            raise access.make_not_found(match_id)
-        if not look.local:
-            access.must_see(match, identify_caller(connection, match, look.caller))
-        return match
 
     def leave_out(self, match_id: str, fault: Exception) -> None:
         """Note once that a match is in no list, since it cannot be read."""

@@ -57,8 +57,7 @@ def make_players_check(caller: str, opponent: str | None, wanted: Range | None) 
         if level_of(opponent) is not None:
             # Before all others of this player's: what is locked lightly first would wait for ever.
             accounts.hold_alone(connection, caller)
-        held = accounts.hold_all_open(connection, (caller, opponent))
-        must_be_open(connection, caller)
+        held = must_be_open(connection, caller, opponent)
         if opponent is not None and opponent not in held:
             raise UnknownOpponent(say("There is no player of that name."), pointer="/opponent")
         must_be_allowed(connection, caller, opponent, appended.match.created_at)
@@ -134,8 +133,7 @@ def make_seat_check(caller: str, *, invited: bool) -> InTransaction:
 
     def check(connection: Connection, appended: Appended) -> None:
         match = appended.match
-        accounts.hold_all_open(connection, match.seats)
-        must_be_open(connection, caller)
+        must_be_open(connection, caller, *match.seats)
         _must_meet(connection, caller, match.creator)
         matches.find(connection, match.id, lock=True)
         if not invited and challenges.count_live(connection, match.id, match.updated_at):

@@ -153,10 +153,7 @@ class Subscriptions:
     def _show(self, connection: Connection, player: str, match_id: str) -> ShownMatch | None:
         """Return a match as a player may see it; None: they may not any more, or nobody can."""
         look = Asker(player)
-        try:
-            match = self.queries.load_listed(connection, look, match_id)
-        except NotFound:
-            return None
+        match = self.queries.load_listed(connection, look, match_id)
         return None if match is None else self.queries.show_state(connection, match, look)
 
 

@@ -12,6 +12,9 @@ from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
 from services.runtime import notifier
 from services.runtime.settings import Settings
+from services.store import imports
+from services.store.imports import ImportedRow
+from services.store.log.feed import OWN_START
 from services.store.notices.channels import CALENDAR
 from tests.services.checkpoints.attacks import damage
 from tests.services.conftest import Clock
@@ -56,6 +59,35 @@ def test_a_match_that_cannot_be_read_hides_no_other_one(
     assert [one["match"] for one in log if one["event"] == "match_left_out_of_lists"] == [
         damaged.match
     ]
+
+
+def test_of_a_series_that_cannot_be_read_the_match_that_is_damaged_is_named(
+    house: Services, migrated_url: str, clock: Clock
+) -> None:
+    first = table(house).start(series={"length": 3})
+    first.act(1, "resign")
+    second = house.series.list_match_ids(Asker(), first.match)[1]
+    damage(house.database, second)
+    other = Services(Settings(database_url=migrated_url), games=test_games(), now=clock)
+    with structlog.testing.capture_logs() as log:
+        assert other.series.list_series(Asker(), SeriesFilter()).listed == []
+    other.close()
+    assert [one["match"] for one in log] == [second]
+
+
+def test_an_imported_match_that_names_a_player_keeps_no_other_from_their_stream(
+    house: Services,
+) -> None:
+    elsewhere = table(house)
+    new = NewMatch("path-capture", seat=1, visibility="private", opponent="brook")
+    elsewhere.match = house.matches.create(ChangeRequest(elsewhere.first), new).shown.view.id
+    house.matches.join(ChangeRequest(elsewhere.second), elsewhere.match)
+    elsewhere.act(1, "resign")
+    with house.database.write() as connection:
+        imports.insert(connection, [ImportedRow(elsewhere.match, "2026", {})])
+    known = table(house).start()
+    lines = house.player_stream.list_since(known.first, OWN_START).lines
+    assert {one.shown.view.id for one in lines} == {known.match}
 
 
 def test_challenges_own_open_matches_and_ended_ones_stand_apart(

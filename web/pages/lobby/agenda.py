@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import Response
 
+from domain.errors import Corruption, UnknownGame
 from domain.match.state import FINISHED
 from seeds.scripts import get_showcase_id
 from services.accounts.sessions import Session
@@ -15,6 +16,7 @@ from services.lobby.lists import MatchFilter
 from services.matches.access import PUBLIC
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker
+from services.replays.replay import Replay
 from web.pages.boards.cards import FEW, MatchCard, list_cards, make_card, make_cards, make_tiles
 from web.pages.common.answers import answer_page
 from web.pages.common.forms import make_key
@@ -34,7 +36,8 @@ def show_home() -> Response:
 
 
 def _show_welcome() -> Response:
-    practised, shown = list_held(), _find_showcase()
+    practised, featured = list_held(), _find_showcase()
+    shown = None if featured is None else featured.shown
     gallery = [one for one in _list_gallery() if shown is None or one.view.id != shown.view.id]
     return answer_page(
         "lobby/welcome.html",
@@ -45,31 +48,30 @@ def _show_welcome() -> Response:
         gallery=make_cards(gallery[:FEW]),
         seeks=list_cards(Asker(), MatchFilter(seeks=True)),
         running=list_cards(Asker(), MatchFilter(status="active")),
-        **({} if shown is None else _make_featured(shown)),
+        **({} if featured is None else _make_featured(featured)),
     )
 
 
-def _find_showcase() -> ShownMatch | None:
-    """Return the match that was chosen to be shown: by the administrator, or by the demo.
+def _find_showcase() -> Replay | None:
+    """Return the replay of the match that the administrator, or the demo, has chosen to be shown.
 
     No other one takes its place: what strangers play is not what a service is shown by.
     """
     site = get_site()
     chosen = site.house.settings.showcase or get_showcase_id()
     try:
-        shown = site.house.queries.show(Asker(), chosen)
-    except NotFound:
+        replay = site.house.replays.replay(Asker(), chosen)
+    except (NotFound, UnknownGame, Corruption):
         return None
-    view = shown.view
-    return shown if (view.visibility, view.status) == (PUBLIC, FINISHED) else None
+    view = replay.shown.view
+    return replay if (view.visibility, view.status) == (PUBLIC, FINISHED) else None
 
 
-def _make_featured(shown: ShownMatch) -> dict[str, Any]:
+def _make_featured(replay: Replay) -> dict[str, Any]:
     """Return what the templates of a replay take, for one that plays by itself on this page.
 
     It has no keys: Space and the arrows scroll a page that somebody reads.
     """
-    replay = get_site().house.replays.replay(Asker(), shown.view.id)
     context = make_replay_context(replay, replay.frames[0])
     return {**context, "setup": {**context["setup"], "guest": True, "keys": {}}, "refresh": None}
 

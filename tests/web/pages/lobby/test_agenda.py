@@ -16,6 +16,7 @@ from seeds.scripts import get_showcase_id, list_scripts
 from services.container import Services
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
+from tests.services.checkpoints.attacks import damage
 from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.conftest import Players
 from tests.web.pages.readers import Element, read
@@ -162,10 +163,14 @@ def test_the_administrator_chooses_the_showcase(
         players.start("path-capture"),
         "0000000000000000",
         "none",
+        players.start("path-capture", *WALK),
     ]
+    damage(players.house.database, hidden[-1])
 
     def first(chosen: str) -> list[str]:
-        page = read(make_app(showcase=chosen).test_client().get("/").text)
+        answer = make_app(showcase=chosen).test_client().get("/")
+        assert answer.status_code == 200
+        page = read(answer.text)
         links = [one for part in page.all("figure", class_="feature") for one in part.all("a")]
         return [one.attributes["href"][3:19] for one in links if "own page" in one.text]
 
