@@ -43,6 +43,8 @@ def open_services(database: str | None) -> Iterator[Services]:
         quiet = "warning" if settings.log_level == "info" else settings.log_level
         configure_logs(replace(settings, log_level=quiet))
         house = Services(settings)
+    except UnicodeEncodeError:
+        raise
     except ValueError as error:
         raise Failure(str(error), USAGE) from error
     try:

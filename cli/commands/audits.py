@@ -27,6 +27,7 @@ from cli.terminal.exits import (
 from cli.terminal.options import database_option, faults_option, format_examples, json_option
 
 if TYPE_CHECKING:
+    from http.client import HTTPResponse
     from urllib.error import HTTPError
 
     from services.audits.chain import Fault, Verdict
@@ -149,24 +150,45 @@ class _Bounded:
 @contextmanager
 def fetched(url: str) -> Iterator[IO[bytes]]:
     """Give the export at a URL of http or https, unpacked if it is gzipped. Raises ``Failure``."""
-    from http.client import HTTPException
+    answer = _ask(url)
+    with answer:
+        if answer.headers.get_content_type() in PAGES:
+            raise Failure(
+                f"{url} is a web page, and no export: the address of one ends in /export."
+            )
+        # What fails behind the first bytes is told by whoever reads on.
+        with _read_of(url):
+            file = open_packed(answer)
+        yield cast("IO[bytes]", _Bounded(file))
+
+
+def _ask(url: str) -> HTTPResponse:
     from urllib.error import HTTPError, URLError
     from urllib.request import Request, urlopen
 
     try:
-        asked = Request(url, headers={"Accept": "application/x-ndjson"})  # noqa: S310 - see the caller
-        with urlopen(asked, timeout=PATIENCE) as answer:  # noqa: S310
-            if answer.headers.get_content_type() in PAGES:
-                raise Failure(
-                    f"{url} is a web page, and no export: the address of one ends in /export."
-                )
-            yield cast("IO[bytes]", _Bounded(open_packed(answer)))
+        with _read_of(url):
+            asked = Request(url, headers={"Accept": "application/x-ndjson"})  # noqa: S310 - see the caller
+            answer: HTTPResponse = urlopen(asked, timeout=PATIENCE)  # noqa: S310
+            return answer
     except HTTPError as error:
         with error:
             told = f"{url} answers {error.code} {error.reason}{_read_detail(error)}."
         raise Failure(told) from error
     except URLError as error:
         raise Failure(f"{url} cannot be reached: {error.reason}.") from error
+
+
+@contextmanager
+def _read_of(url: str) -> Iterator[None]:
+    """Turn what fails in reading an answer into a ``Failure``."""
+    from http.client import HTTPException
+    from urllib.error import URLError
+
+    try:
+        yield
+    except URLError:
+        raise
     except (HTTPException, OSError, ValueError) as error:
         raise Failure(f"{url} cannot be read: {error}.") from error
 
@@ -356,19 +378,27 @@ def _verify_file(
     matches, broken, undecided = 0, 0, 0
     lines = fetched(name) if name.startswith(("http://", "https://")) else readable(name)
     with lines as file, counting("matches") as counted:
-        try:
-            for verdict in counted.count_each(judge_file(file, load_games(), trusted, kept)):
-                matches, broken = matches + 1, broken + verdict.broken
-                undecided += not verdict.broken and not verdict.holds
-                counted.run_aside(tell_short, verdict, as_json=as_json)
-                if most and broken >= most:
-                    tell_line(_describe_limit(broken, "what follows on them in the file"), err=True)
-                    break
-        except (OSError, EOFError) as error:
-            raise Failure(f"{name} cannot be read to its end: {error}.") from error
+        verdicts = _read(name, judge_file(file, load_games(), trusted, kept))
+        for verdict in counted.count_each(verdicts):
+            matches, broken = matches + 1, broken + verdict.broken
+            undecided += not verdict.broken and not verdict.holds
+            counted.run_aside(tell_short, verdict, as_json=as_json)
+            if most and broken >= most:
+                tell_line(_describe_limit(broken, "what follows on them in the file"), err=True)
+                break
     if not matches:
         raise Failure(f"{name} is empty.")
     _end(matches, broken, undecided, as_json=as_json)
+
+
+def _read(name: str, verdicts: Iterator[Verdict]) -> Iterator[Verdict]:
+    """Yield verdicts on a file; what fails in reading it is told, and nothing else."""
+    from http.client import HTTPException
+
+    try:
+        yield from verdicts
+    except (HTTPException, OSError, EOFError) as error:
+        raise Failure(f"{name} cannot be read to its end: {error}.") from error
 
 
 def _verify_all(

@@ -75,7 +75,7 @@ def list_(*, game: str | None, difficulty: int | None, house: Services) -> None:
         page = house.puzzles.list_page(None, filters, limit=100, cursor=cursor)
         for one in page.listed:
             tell_line(f"{one.id}  {one.view.game.slug:<15} {one.difficulty}  {_describe_task(one)}")
-        if not page.listed and cursor is None:
+        if not page.listed and cursor is page.next_cursor is None:
             tell_line("There are no such puzzles. `plybook puzzles find` looks for some.", err=True)
         cursor = page.next_cursor
         if cursor is None:

@@ -9,6 +9,7 @@ Sentences are broken between words on a terminal, and stay in one line for progr
 
 from __future__ import annotations
 
+import codecs
 import errno
 import os
 import sys
@@ -96,7 +97,8 @@ def format_minute(instant: str) -> str:
 DONE, REFUSED, USAGE, BROKEN, NOT_FOUND, UNDECIDED = 0, 1, 2, 3, 4, 5
 STOPPED, UNREAD = 130, 141
 
-FULL = (errno.ENOSPC, errno.EDQUOT)
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+"""Errors of a disk that is full, and of a quota."""
 
 NOT_TEXT = "What was given is no text: it has bytes that are not UTF-8."
 
@@ -114,15 +116,16 @@ def exits() -> Iterator[None]:
     """Turn whatever a command raises into its exit; only defects keep their traceback."""
     try:
         yield
-        sys.stdout.flush()
+        click.echo(nl=False)  # flushes, where there is an output
     except BrokenPipeError:
         _drop_output()
         sys.exit(UNREAD)
     except OSError as error:
-        if error.errno not in FULL:
+        if error.errno not in NO_ROOM:
             raise
         _drop_output()
-        tell_line(f"Error: The output cannot be written: {error.strerror}.", err=True)
+        what = error.filename or "The output"
+        tell_line(f"Error: {what} cannot be written: {error.strerror}.", err=True)
         sys.exit(REFUSED)
     except (KeyboardInterrupt, EOFError, click.Abort):
         click.echo("Stopped.", err=True)
@@ -153,10 +156,25 @@ def _find_answer(error: Exception) -> tuple[str, int] | None:
     from domain.errors import Corruption, Refusal
     from services.errors import reason_of
 
-    if UnicodeEncodeError in (type(error), type(error.__cause__)):
-        return NOT_TEXT, USAGE
+    for one in (error, error.__cause__):
+        if isinstance(one, UnicodeEncodeError):
+            return _find_answer_of_text(one)
     if isinstance(error, Refusal):
         return reason_of(error), NOT_FOUND if error.code == "not-found" else REFUSED
     if isinstance(error, Corruption):
         return f"The log is damaged, or a newer release wrote it: {error}.", BROKEN
+    return None
+
+
+def _find_answer_of_text(error: UnicodeEncodeError) -> tuple[str, int] | None:
+    """Tell bytes that were given, and are no text, from what a terminal has no letters for."""
+    # As such Python reads the bytes of an argument that are not UTF-8.
+    if any("\ud800" <= one <= "\udfff" for one in error.object):
+        return NOT_TEXT, USAGE
+    if codecs.lookup(error.encoding) == codecs.lookup(sys.stdout.encoding):
+        told = (
+            f"This terminal, with its encoding {error.encoding}, has no letter for "
+            f"{error.object[error.start]!a}. PYTHONIOENCODING=utf-8 may help."
+        )
+        return told, REFUSED
     return None

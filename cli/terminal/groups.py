@@ -72,13 +72,16 @@ class Program(LazyGroup):
         columns = get_terminal_size().columns
         if columns < NARROW:
             extra.setdefault("terminal_width", columns)
-        return super().make_context(info_name, args, parent, **extra)
+        with exits():
+            return super().make_context(info_name, args, parent, **extra)
 
     @override
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command that was asked for."""
+        # Closed, as by `<&-` and `>&-`: there is nothing to read, and nobody who reads.
         if sys.stdin is None:
-            # Closed, as by `<&-`: there is nothing to read.
             sys.stdin = ctx.with_resource(open(os.devnull))  # noqa: PTH123, SIM115
+        if sys.stdout is None:
+            sys.stdout = ctx.with_resource(open(os.devnull, "w"))  # noqa: PTH123, SIM115
         with exits():
             return super().invoke(ctx)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import re
 import subprocess
 import sys
+from gzip import compress
 from pathlib import Path
 from textwrap import wrap
 
 import click
 import pytest
 
-from cli.terminal.exits import tell_line
+from cli.terminal.exits import exits, tell_line
 from cli.terminal.groups import Program
 from services.runtime.settings import describe_unknown
 from services.store import schema
@@ -130,10 +133,13 @@ def test_an_input_that_is_closed_is_empty(
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
-def test_a_disk_that_is_full_is_told(database: Path) -> None:
+@pytest.mark.parametrize("words", ["games", "--help", "verify match.ndjson --json"])
+def test_a_disk_that_is_full_is_told(plybook: Plybook, database: Path, words: str) -> None:
+    file = database.parent / "match.ndjson"
+    assert plybook("export", begun(plybook, "path-capture"), "--out", str(file)).exit_code == 0
     with open("/dev/full", "wb") as full:  # noqa: PTH123
         ran = subprocess.run(
-            [*PROGRAM, "games"],
+            [*PROGRAM, *words.replace(file.name, str(file)).split()],
             env=environment(database),
             cwd=ROOT,
             stdout=full,
@@ -144,6 +150,67 @@ def test_a_disk_that_is_full_is_told(database: Path) -> None:
         )
     told = "Error: The output cannot be written: No space left on device.\n"
     assert (ran.returncode, ran.stderr) == (1, told)
+
+
+def test_a_file_that_breaks_off_cannot_be_read_to_its_end(plybook: Plybook, tmp_path: Path) -> None:
+    file = tmp_path / "match.ndjson.gz"
+    file.write_bytes(compress(b"{}" * 5_000)[:-9])
+    refused = plybook("verify", str(file))
+    assert refused.exit_code == 1
+    assert refused.stderr.startswith(f"Error: {file} cannot be read to its end: ")
+
+
+def test_who_stops_reading_what_a_file_came_to_is_no_fault_of_the_file(
+    plybook: Plybook, database: Path
+) -> None:
+    file = database.parent / "match.ndjson"
+    assert plybook("export", begun(plybook, "path-capture"), "--out", str(file)).exit_code == 0
+    reading, writing = os.pipe()
+    os.close(reading)
+    ran = subprocess.run(
+        [*PROGRAM, "verify", str(file), "--json"],
+        env=environment(database),
+        cwd=ROOT,
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+    os.close(writing)
+    assert (ran.returncode, ran.stderr) == (141, "")
+
+
+def test_what_a_terminal_has_no_letters_for_is_told_as_such(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    narrow = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", narrow)
+        with pytest.raises(SystemExit) as ended, exits():
+            narrow.write("za\u010d\u00edn\u00e1me")
+    assert ended.value.code == 1
+    told = capsys.readouterr().err.replace("\n", " ")
+    assert "its encoding ascii, has no letter for '\\u010d'" in told
+
+
+def test_an_output_that_is_closed_takes_what_is_said(database: Path) -> None:
+    ran = subprocess.run(
+        ["/bin/sh", "-c", '"$@" >&-', "sh", *PROGRAM, "rules", "power-line"],
+        env=environment(database),
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_a_path_that_is_no_text_is_wrong_usage(plybook: Plybook) -> None:
+    refused = plybook("--database", "/tmp/\udcff", "match", "list")
+    assert refused.exit_code == 2, refused.output
+    assert refused.stderr == "Error: What was given is no text: it has bytes that are not UTF-8.\n"
 
 
 @pytest.mark.parametrize("condition", ["a = = 3", "", "((", "x ! 3"])

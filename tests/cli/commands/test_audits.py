@@ -11,7 +11,7 @@ import pytest
 from cli.commands import audits
 from cli.commands.import_report import Intake
 from domain.log.event_format import hash_bytes, restore_body, write_canonical
-from services.audits import database as everything
+from services.audits import database as whole_database
 from services.audits.chain import Fault, Verdict
 from services.exchange.imports import ImportOutcome, ImportResult
 from tests.cli.calls import Plybook, begun, json_lines
@@ -139,7 +139,7 @@ def test_a_pass_over_everything_stops_behind_so_many_faults_and_goes_on(
     connection.execute("UPDATE matches SET ply = 9")
     connection.commit()
     connection.close()
-    monkeypatch.setattr(everything, "MATCHES", 1)
+    monkeypatch.setattr(whole_database, "MATCHES", 1)
     words = ("verify", "--all", "--jobs", "1", "--most-faults", "2")
     done = plybook(*words)
     assert done.exit_code == 3
