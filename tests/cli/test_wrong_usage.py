@@ -196,7 +196,7 @@ def test_what_a_terminal_has_no_letters_for_is_told_as_such(
 
 def test_an_output_that_is_closed_takes_what_is_said(database: Path) -> None:
     ran = subprocess.run(
-        ["/bin/sh", "-c", '"$@" >&-', "sh", *PROGRAM, "rules", "power-line"],
+        ["/bin/sh", "-c", '"$@" >&-', "sh", *PROGRAM, "settings"],
         env=environment(database),
         cwd=ROOT,
         stderr=subprocess.PIPE,
